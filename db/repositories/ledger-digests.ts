@@ -73,7 +73,8 @@ export interface Digests {
   hasKey(): boolean;
   /** What this transaction has read, before it changes it. `selectFound` does so. */
   remember<Kind extends DigestKind>(kind: Kind, found: readonly FoundRecord<Kind>[]): void;
-  hasRead(kind: DigestKind, id: number): boolean;
+  /** The record as this transaction has read or left it. */
+  found<Kind extends DigestKind>(kind: Kind, id: number): DigestedRecords[Kind] | undefined;
   /** Whether the record was read as the service had left it. True without a key, and for what was not read. */
   isIntact(kind: DigestKind, id: number): boolean;
   /** After a lost key no record fits: until the end of the transaction all are taken as they are. */
@@ -120,7 +121,7 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
         read.set(`${kind} ${idOf[kind](record)}`, { record, last: isNew ? null : last });
       }
     },
-    hasRead: (kind, id) => foundOf(kind, id) !== undefined,
+    found: (kind, id) => foundOf(kind, id)?.record,
     isIntact: isIntactRecord,
     beginAgain: () => {
       beginsAgain = true;
@@ -177,7 +178,7 @@ export const noDigests: Digests = {
   key: async () => null,
   hasKey: () => false,
   remember: () => {},
-  hasRead: () => false,
+  found: () => undefined,
   isIntact: () => true,
   beginAgain: () => {},
   append: async () => {},

@@ -9,10 +9,13 @@ import { ledger, ledgerDigests, ledgerSeals } from '../entities/ledger.ts';
 import { orderShares, orders } from '../entities/orders.ts';
 import { payoutDetails, payouts } from '../entities/payouts.ts';
 import { users } from '../entities/users.ts';
+import { webhooks } from '../entities/webhooks.ts';
 import { isAmong } from '../sql/insert.ts';
 import { columnSources, isPostgres, type Projection, projectionOf, resultColumns, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
+import { connectionProjection } from './connections.ts';
 import type { Digests } from './ledger-digests.ts';
 import { parentProjection } from './users.ts';
+import { webhookProjection } from './webhooks.ts';
 
 // By hand: pages of whole tables, for the benchmark rows `ledger-head` and `ledger-verify`.
 
@@ -132,6 +135,8 @@ const sources: { [Kind in DigestKind]: RecordSource<DigestedRecords[Kind]> } = {
   payee: source(projectionOf(payoutDetails), 'payout_details', 'user_id'),
   coupon: source(projectionOf(coupons, ['id', 'userId', 'handovers', 'terms']), 'coupons', 'id'),
   parent: source(parentProjection, 'users', 'id', 'parent_id is not null'),
+  webhook: source(webhookProjection, 'webhooks', 'id'),
+  connection: source(connectionProjection, 'store_connections', 'created_at'),
 };
 
 async function missing(manager: EntityManager, kind: DigestKind, after: number, limit: number): Promise<number[]> {
@@ -145,7 +150,7 @@ async function missing(manager: EntityManager, kind: DigestKind, after: number, 
   return rows.map((row) => toSafeInteger(row.object_id));
 }
 
-const provedTables = [ledger, ledgerDigests, ledgerSeals, orders, orderShares, payouts, payoutDetails, coupons, users];
+const provedTables = [ledger, ledgerDigests, ledgerSeals, orders, orderShares, payouts, payoutDetails, coupons, users, webhooks];
 
 /**
  * Ids beyond those that JavaScript can count are in no page. SQLite stores a value of any type in any column, and its sums may read another

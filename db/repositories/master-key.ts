@@ -4,8 +4,10 @@ import { storeConnections } from '../entities/connections.ts';
 import { keyProof, storedKeys } from '../entities/engine.ts';
 import { payoutBatches, payoutDetails } from '../entities/payouts.ts';
 import { webhooks } from '../entities/webhooks.ts';
+import { changeConnection } from './connections.ts';
 import { type Digests, waitForWritersWithoutKey } from './ledger-digests.ts';
 import { ofUser } from './payout-details.ts';
+import { setWebhookSecret } from './webhooks.ts';
 
 export const sealingStore = (manager: EntityManager, digests: Digests): MasterKeyStore => ({
   proof: async () => (await manager.findOneBy(keyProof, { id: 1 }))?.sealed ?? null,
@@ -28,11 +30,20 @@ interface EncryptedColumn {
 
 /** A test compares these with the columns of all entities. */
 const columns = (manager: EntityManager, digests: Digests): Record<EncryptedKind, EncryptedColumn> => ({
-  webhook_secret: column(manager, webhooks, 'id', 'encryptedSecret'),
+  webhook_secret: {
+    ...column(manager, webhooks, 'id', 'encryptedSecret'),
+    replace: (id, text) => setWebhookSecret(manager, digests, Number(id), text),
+  },
   payout_details: detailsColumn(manager, digests),
   payout_file: column(manager, payoutBatches, 'id', 'encryptedFile'),
-  store_secret: column(manager, storeConnections, 'id', 'encryptedSecret'),
-  store_api_secret: column(manager, storeConnections, 'id', 'encryptedApiSecret'),
+  store_secret: {
+    ...column(manager, storeConnections, 'id', 'encryptedSecret'),
+    replace: (id, text) => changeConnection(manager, digests, String(id), { encryptedSecret: text }),
+  },
+  store_api_secret: {
+    ...column(manager, storeConnections, 'id', 'encryptedApiSecret'),
+    replace: (id, text) => changeConnection(manager, digests, String(id), { encryptedApiSecret: text }),
+  },
   visitor_key: keyColumn(manager, 'visitor_key'),
   sealing_key: keyColumn(manager, 'sealing_key', () => digests.beginAgain()),
 });

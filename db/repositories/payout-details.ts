@@ -11,7 +11,7 @@ export const payoutDetailsStore = (manager: EntityManager, digests: Digests): Pa
   newest: (limit) =>
     orUnavailable(manager.find(payoutDetails, { where: { encryptedDetails: Not(IsNull()) }, order: { updatedAt: 'DESC' }, take: limit })),
   save: async (details) => {
-    if ((await digests.key()) !== null && !digests.hasRead('payee', details.userId)) await ofUser(manager, digests, details.userId);
+    if ((await digests.key()) !== null && !digests.found('payee', details.userId)) await ofUser(manager, digests, details.userId);
     await orUnavailable(manager.upsert(payoutDetails, details, ['userId']));
     await digests.append('payee', [details]);
   },

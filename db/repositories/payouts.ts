@@ -166,7 +166,7 @@ const updateIfUnchanged = `
   returning id`;
 
 async function move(manager: EntityManager, digests: Digests, before: Payout, after: Payout): Promise<boolean> {
-  if ((await digests.key()) !== null && !digests.hasRead('payout', before.id)) await byId(manager, digests, before.id);
+  if ((await digests.key()) !== null && !digests.found('payout', before.id)) await byId(manager, digests, before.id);
   if (!digests.isIntact('payout', before.id)) throw new ApiError('svc_api_conflict', { message: changedPastService('payout', before.id) });
   const { status, transactionId, paidDay, paidAt, method, methodType, hasDetails, invoiceId } = after;
   const changed = [status, transactionId, paidDay, paidAt, method, methodType, hasDetails ? 1 : 0, invoiceId];

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Order, Share } from '../orders/order.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Payout } from '../payouts/payout.ts';
+import type { StoreConnection } from '../store/connection.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
 import type { Movement } from './movement.ts';
 import type { SealingKey } from './sealing-key.ts';
 
@@ -19,6 +21,17 @@ export interface DigestedParent {
   parentId: number | null;
 }
 
+/** Where events are sent, and the secret that they are signed with. */
+export type DigestedWebhook = Pick<Webhook, 'id' | 'url' | 'encryptedSecret'>;
+
+/** From which store orders are accepted, and the secrets of both sides. */
+export type DigestedConnection = Pick<StoreConnection, 'createdAt' | 'disconnectedAt' | 'apiUrl' | 'apiKey'> & {
+  id: string;
+  platform: string;
+  encryptedSecret: string | null;
+  encryptedApiSecret: string | null;
+};
+
 /** All shares of one order, by tier. */
 export interface DigestedShares {
   orderId: number;
@@ -32,6 +45,8 @@ export interface DigestedRecords {
   payee: PayoutDetails;
   coupon: DigestedCoupon;
   parent: DigestedParent;
+  webhook: DigestedWebhook;
+  connection: DigestedConnection;
 }
 
 /** The records whose every change appends a digest. */
@@ -90,6 +105,10 @@ const contents: { [Kind in DigestKind]: (record: DigestedRecords[Kind]) => Value
     ...[terms.percentThousandths, terms.fixedPerOrder, terms.fixedPerProduct],
   ],
   parent: ({ userId, parentId }) => [userId, parentId],
+  webhook: ({ id, url, encryptedSecret }) => [id, url, encryptedSecret],
+  connection: ({ id, platform, createdAt, disconnectedAt, encryptedSecret, apiUrl, apiKey, encryptedApiSecret }) => [
+    ...[id, platform, createdAt, disconnectedAt, encryptedSecret, apiUrl, apiKey, encryptedApiSecret],
+  ],
 };
 
 export const digestKinds = Object.keys(contents) as DigestKind[];
@@ -101,6 +120,9 @@ export const idOf: { [Kind in DigestKind]: (record: DigestedRecords[Kind]) => nu
   payee: ({ userId }) => userId,
   coupon: ({ id }) => id,
   parent: ({ userId }) => userId,
+  webhook: ({ id }) => id,
+  // Its id is a text. There is one active connection at a time, so that no two are created at the same moment.
+  connection: ({ createdAt }) => createdAt,
 };
 
 /**
@@ -109,6 +131,11 @@ export const idOf: { [Kind in DigestKind]: (record: DigestedRecords[Kind]) => nu
  */
 const absent: { [Kind in DigestKind]?: (id: number) => DigestedRecords[Kind] } = {
   parent: (userId) => ({ userId, parentId: null }),
+  webhook: (id) => ({ id, url: '', encryptedSecret: '' }),
+  connection: (createdAt) => ({
+    ...{ id: '', platform: '', createdAt, disconnectedAt: null },
+    ...{ encryptedSecret: null, apiUrl: null, apiKey: null, encryptedApiSecret: null },
+  }),
 };
 
 export const laterKinds = Object.keys(absent) as DigestKind[];
@@ -202,6 +229,8 @@ const names: Record<DigestKind, (id: number) => string> = {
   payee: (id) => `The payout details of user ${id}`,
   coupon: (id) => `The owner and rates of coupon ${id}`,
   parent: (id) => `The parent of user ${id}`,
+  webhook: (id) => `The address and secret of webhook ${id}`,
+  connection: (id) => `The store connection of ${new Date(id).toISOString()}`,
 };
 
 /** As sentences begin. */

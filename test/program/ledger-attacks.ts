@@ -1,3 +1,5 @@
+import { earlierSecrets } from './sealed-shop.ts';
+
 /** A change of the database past the service, and the sentences that must name it. The shop is that of `openSealedShop`. */
 interface Attack {
   what: string;
@@ -13,6 +15,7 @@ const balanceFollows = `update coupons set unpaid_minor = (select sum(amount_min
 const copyOf = (table: string, columns: string, change: string, where: string): string =>
   `insert into ${table} (${columns}) select ${change} from ${table} where ${where}`;
 export const ledgerColumns = 'movement, coupon_id, pool, amount_minor, reason, order_id, payout_id, user_id, note, created_at';
+const webhookColumns = 'id, name, url, events, status, encrypted_secret, created_by, created_at';
 const lastDigest = (kind: string, id: number): string =>
   `id = (select max(id) from ledger_digests where kind = '${kind}' and object_id = ${id})`;
 const firstDigest = (kind: string, id: number): string =>
@@ -300,6 +303,31 @@ export const attacks: readonly Attack[] = [
       /^The stored secret webhook_secret of 1 was changed, or belongs to another owner or key\.$/,
       /^The stored secret webhook_secret of 2 /,
     ],
+  },
+  {
+    what: 'an earlier secret of the store',
+    statements: [`update store_connections set encrypted_secret = '${earlierSecrets.store}'`],
+    found: [/^The store connection of 2026-11-02T\S+ is not what the service wrote last/],
+  },
+  {
+    what: 'a deleted connection of the store',
+    statements: ['delete from store_connections'],
+    found: [/^The store connection of 2026-11-02T\S+ is not what the service wrote last/],
+  },
+  {
+    what: 'an earlier secret of a webhook',
+    statements: [`update webhooks set encrypted_secret = '${earlierSecrets.webhook1}' where id = 1`],
+    found: [/^The address and secret of webhook 1 is not what the service wrote last/],
+  },
+  {
+    what: 'the address of a webhook',
+    statements: ["update webhooks set url = 'https://three.example/' where id = 1"],
+    found: [/^The address and secret of webhook 1 is not what the service wrote last/],
+  },
+  {
+    what: 'an inserted webhook',
+    statements: [copyOf('webhooks', webhookColumns, webhookColumns.replace('id', '9'), 'id = 1')],
+    found: [/^The address and secret of webhook 9 was inserted past the service/],
   },
   {
     what: 'a secret of the version that was not bound to its owner',

@@ -6,10 +6,20 @@ import { reencrypt } from '../../domain/master-key/rotate.ts';
 import { setParent } from '../../domain/users/create.ts';
 import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
+import { webhooksTo } from '../support/load.ts';
 import { masterKey } from '../support/service.ts';
 import { changedPayout } from './payouts.ts';
 import { day, order } from './samples.ts';
-import { findings, openSealedShop, savedDetails, sealed, sealingKey, useSealingKey } from './sealed-shop.ts';
+import {
+  changedStoreSecret,
+  earlierSecrets,
+  findings,
+  openSealedShop,
+  savedDetails,
+  sealed,
+  sealingKey,
+  useSealingKey,
+} from './sealed-shop.ts';
 import { Shop } from './shop.ts';
 
 const changeOfCoupon = (shop: Shop, id: number, code: string, percentThousandths: number) =>
@@ -144,6 +154,24 @@ const cases: Case[] = [
     change: (shop) => shop.record(order({ orderId: 18, couponId: 7 })),
     undo: ['update users set parent_id = 4 where id = 5'],
     found: computedFrom('Order 18', 1, 'The parent of user 5'),
+  },
+  {
+    what: 'the address of a webhook whose secret is encrypted with another master key',
+    attack: ["update webhooks set url = 'https://three.example/' where id = 2"],
+    change: async () => {},
+    found: changedBefore('The address and secret of webhook 2', '2'),
+  },
+  {
+    what: 'the address of a webhook that is deleted',
+    attack: ["update webhooks set url = 'https://three.example/' where id = 1"],
+    change: (shop) => shop.database.write(({ webhooks }) => webhooks.remove(1)),
+    found: changedBefore('The address and secret of webhook 1', '2'),
+  },
+  {
+    what: 'the connection of the store, whose secret is changed',
+    attack: [`update store_connections set encrypted_secret = '${earlierSecrets.store}'`],
+    change: ({ database }) => changedStoreSecret(database),
+    found: changedBefore('The store connection of 2026-11-02T\\S+', '4'),
   },
   {
     what: 'a parent, before the service sets another one',
@@ -308,10 +336,15 @@ forEachEngine((engine) => {
       expect(await findings(shop)).to.deep.equal([]);
       await sealed(shop);
       for (const { change } of changes.slice(3)) await change(shop);
+      await changedStoreSecret(shop.database);
+      await shop.database.write(({ webhooks }) => webhooks.remove(1));
+      await webhooksTo(shop.database, ['https://four.example/'], shop.now, masterKey, 'chief');
       await sealed(shop);
       expect(await findings(shop)).to.deep.equal([]);
       await shop.observer.query('update users set parent_id = 1 where id in (3, 4)');
+      await shop.observer.query("update webhooks set url = 'https://five.example/'");
       const sentences = (await findings(shop)).join('\n');
+      for (const id of [2, 3]) expect(sentences).to.match(new RegExp(`^The address and secret of webhook ${id} is not`, 'm'));
       expect(sentences).to.match(/^The parent of user 4 is not what the service wrote last/m);
       expect(sentences).to.match(/^The parent of user 3 was inserted past the service/m);
     });

@@ -3,9 +3,10 @@ import { sealLedger } from '../../domain/ledger/seal-ledger.ts';
 import { createSealingKey, type SealingKey } from '../../domain/ledger/sealing-key.ts';
 import { listSentences, type VerifyOptions, verifyLedger } from '../../domain/ledger/verify.ts';
 import { openSealingKey, sealSealingKey } from '../../domain/master-key/key-ownership.ts';
-import { createSecrets, isBound, opens } from '../../domain/master-key/secrets.ts';
+import { createSecrets, isBound, opens, type SecretKind } from '../../domain/master-key/secrets.ts';
 import { savePayoutDetails } from '../../domain/payout-details/save.ts';
 import { systemRandom } from '../../domain/random.ts';
+import { connectStore } from '../../domain/store/connect.ts';
 import type { Engine } from '../support/engines.ts';
 import { webhooksTo } from '../support/load.ts';
 import { masterKey } from '../support/service.ts';
@@ -15,6 +16,29 @@ import { Shop } from './shop.ts';
 
 const seed = Buffer.alloc(32, 7);
 export const sealingKey: SealingKey = createSealingKey(seed);
+
+const connectionId = 'ab'.repeat(16);
+const secretsOf = (kind: SecretKind) => createSecrets(kind, masterKey, systemRandom);
+
+/** Of an earlier secret of the same owner: it opens. */
+export const earlierSecrets = {
+  webhook1: secretsOf('webhook_secret').encrypt('whsec_ZWFybGllcg==', 1),
+  store: secretsOf('store_secret').encrypt('the first secret', connectionId),
+};
+
+/** The store is connected with an earlier secret first. */
+async function connectedStore({ database, now }: Shop): Promise<void> {
+  const made = { id: connectionId, platform: 'woocommerce', name: '', secret: null } as const;
+  const context = { now, random: systemRandom, secrets: secretsOf('store_secret') };
+  await database.write((transaction) => connectStore(transaction, made, context));
+  await database.write(({ connections }) => connections.setSecret(connectionId, earlierSecrets.store));
+  await changedStoreSecret(database);
+}
+
+export const changedStoreSecret = (database: Shop['database']) =>
+  database.write(({ connections }) =>
+    connections.setSecret(connectionId, secretsOf('store_secret').encrypt('another secret', connectionId)),
+  );
 
 /** From now on the shop writes with the sealing key. */
 export async function useSealingKey(shop: Shop): Promise<void> {
@@ -52,6 +76,7 @@ export async function openSealedShop(engine: Engine, url: string): Promise<Shop>
   await useSealingKey(shop);
   await record(2, { refunded: 1000 });
   await sealed(shop);
+  await connectedStore(shop);
   await record(3);
   await record(4, { status: 'processing' });
   await record(5, { total: 5000 });

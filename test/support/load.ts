@@ -14,9 +14,10 @@ export async function webhooksTo(
   urls: readonly string[],
   now = Date.now(),
   key: MasterKey = masterKey,
+  login = 'boss',
 ): Promise<{ id: number; secret: string }[]> {
   const secrets = createSecrets('webhook_secret', key, systemRandom);
-  const admin = { login: 'boss', email: 'boss@shop.example', displayName: 'The boss', role: 'administrator' as const, registeredAt: now };
+  const admin = { login, email: `${login}@shop.example`, displayName: 'The boss', role: 'administrator' as const, registeredAt: now };
   return database.write(async (transaction) => {
     const user = await createUser(transaction, { ...admin, passwordHash: null });
     const caller: Caller = { user, method: 'session', keyId: null, scopes: null };
