@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Configuration } from './configuration.ts';
+import { createLogger } from './http/request-log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openMetrics } from './metrics/metrics-server.ts';
 import { startService } from './serve.ts';
@@ -11,7 +12,7 @@ const printUrl = (url: string): void => {
 /** Runs until a stop signal. With WORKERS, as several processes on one port and one database. Calls `onListening` once. */
 export async function runService(configuration: Configuration, onListening: (url: string) => void = printUrl): Promise<void> {
   if (configuration.workers === 1) return runProcess(configuration, onListening);
-  if (cluster.isPrimary) return withMetrics(configuration, () => runPrimary(configuration.workers, onListening));
+  if (cluster.isPrimary) return withMetrics(configuration, () => runPrimary(configuration, onListening));
   // The channel to the primary would keep the process alive, also one that could not start.
   await runProcess(configuration, (url) => process.send?.({ url })).finally(() => cluster.worker?.disconnect());
 }
@@ -39,11 +40,14 @@ export const waitForStopSignal = (): Promise<void> =>
   });
 
 /** Starts one worker first, so that migrations run once, then the others; replaces one that dies. */
-async function runPrimary(count: number, onListening: (url: string) => void): Promise<void> {
+async function runPrimary({ workers: count, logLevel }: Configuration, onListening: (url: string) => void): Promise<void> {
   const url = await startWorker();
   await Promise.all(Array.from({ length: count - 1 }, startWorker));
+  const log = createLogger(logLevel);
   let stopping = false;
-  cluster.on('exit', () => {
+  cluster.on('exit', ({ process: { pid } }, code, signal) => {
+    if (stopping) return;
+    log.error({ pid, code, signal }, 'a worker ended by itself; another one takes its place');
     // Delayed, because a worker that cannot start would otherwise be restarted in a loop.
     setTimeout(() => stopping || cluster.fork(), 1000).unref();
   });

@@ -77,10 +77,12 @@ const runImport = (file: string, options: ImportCommandOptions): Promise<Command
     const read = () => readRecords(source.read(), { name: source.name, kind: options.kind, locale: { zone, currency } });
     try {
       const { context, claimKey } = await createImportContext(command, options);
-      await sealFirst(command);
+      await sealDue(command);
       const parts = { storage: command.database, context, progress: meter.show };
       const result = options.strict ? await importStrictly(read, parts) : await importRecords(read(), parts);
       await claimKey();
+      // The first seal shows which key the ledger began with, also after that key is lost.
+      if ((await command.database.query(({ seals }) => seals.last())) === null) await sealDue(command);
       return describeResult(result, meter.end());
     } catch (error) {
       meter.end();
@@ -92,7 +94,7 @@ const runImport = (file: string, options: ImportCommandOptions): Promise<Command
   });
 
 /** A store that is fed by imports alone has no service that seals every day. What cannot be sealed here is reported by verify and doctor. */
-async function sealFirst({ database }: CommandContext): Promise<void> {
+async function sealDue({ database }: CommandContext): Promise<void> {
   const keys = findMasterKeys(readConfiguration(process.env));
   const masterKey = { keys: () => keys ?? [], visitorKey: Buffer.alloc(0) };
   if (keys !== null) await sealWhatIsDue({ storage: database, masterKey }).catch(() => null);

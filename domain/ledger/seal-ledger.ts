@@ -38,36 +38,43 @@ export async function sealLedger(sealing: Sealing): Promise<Seal | null> {
   const last = await storage.query(({ seals }) => seals.last());
   if (last && last.publicKey !== key.publicKey) throw new ForeignSealError();
   await digestExisting(sealing, last ? await kindsToBegin(storage) : digestKinds, 'without digest');
-  return continueChain(sealing, last, last === null);
+  const target = await finalPosition(storage);
+  return last ? continueChain(sealing, last, target) : beginChain(sealing, target);
+}
+
+/** The first seal says which rows of the ledger there were before. */
+async function beginChain(sealing: Sealing, target: SealPosition): Promise<Seal | null> {
+  const first = await sealNext(sealing, null, target, target.ledgerId);
+  return first && continueChain(sealing, first, target);
 }
 
 /**
- * After a lost key: digests everything again, with the new one, and continues the chain with a seal that says so. Until then no payout fits
- * its digest, so an interrupted attempt is repeated; once there is a seal of the new key nothing is done.
+ * After a lost key: digests everything again, with the new one, and continues the chain with seals that take as it is what the lost key had
+ * marked. Until then no payout fits its digest, so an interrupted attempt is repeated; once there is a seal of the new key nothing is done.
  */
 export async function beginAgain(sealing: Sealing): Promise<Seal | null> {
   const { storage, key } = sealing;
   const last = await storage.query(({ seals }) => seals.last());
   if (last?.publicKey === key.publicKey) return last;
+  const ofLostKey = await finalPosition(storage);
   await digestExisting(sealing, digestKinds, 'all');
-  return continueChain(sealing, last, true);
+  const { ledgerId } = ofLostKey;
+  const first = await sealNext(sealing, last, ofLostKey, ledgerId);
+  const begun = first && (await continueChain(sealing, first, ofLostKey, ledgerId));
+  return begun && continueChain(sealing, begun, await finalPosition(storage));
 }
 
-async function continueChain(sealing: Sealing, before: Seal | null, begins: boolean): Promise<Seal | null> {
-  const target = await finalPosition(sealing.storage);
-  let unmarkedTo = begins ? target.ledgerId : null;
-  let last = before;
-  while (unmarkedTo !== null || isBehind(last, target)) {
+async function continueChain(sealing: Sealing, before: Seal, target: SealPosition, unmarkedTo: number | null = null): Promise<Seal | null> {
+  let last: Seal | null = before;
+  while (last && isBehind(last, target)) {
     sealing.signal?.throwIfAborted();
     last = await sealNext(sealing, last, target, unmarkedTo);
-    if (!last) return null;
-    unmarkedTo = null;
   }
   return last;
 }
 
-const isBehind = (last: SealPosition | null, { ledgerId, digestId }: SealPosition): boolean =>
-  ledgerId > (last?.ledgerId ?? 0) || digestId > (last?.digestId ?? 0);
+const isBehind = (last: SealPosition, { ledgerId, digestId }: SealPosition): boolean =>
+  ledgerId > last.ledgerId || digestId > last.digestId;
 
 /** Seals now even if nothing has changed, so that every day has its seal. */
 export async function sealDay(sealing: Sealing): Promise<Seal | null> {

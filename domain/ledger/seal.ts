@@ -34,8 +34,8 @@ export interface Seal {
   /** The rows that it covers and the seal before it does not. */
   rows: number;
   /**
-   * Not null in the first seal and in the first one after a lost key, which take as it is what exists: rows of the ledger up to this id have
-   * no mark of the key.
+   * Not null in the first seal, and after a lost key in the seals over what that key had marked, which take as it is what exists: rows of the
+   * ledger up to this id have no mark of the key.
    */
   unmarkedTo: number | null;
   publicKey: string;

@@ -33,7 +33,7 @@ type Report = (sentence: string) => void;
 /** What the chain says of the records. */
 export interface Chain {
   last: Seal | null;
-  /** The last digest that a seal of another key covers: of one that was lost. 0 if there is none. */
+  /** The last digest of a key that was lost. 0 if there is none. */
   otherKeysTo: number;
   /** In order. */
   seals: readonly Pick<Seal, 'digestId' | 'sealedAt'>[];
@@ -44,6 +44,7 @@ interface ChainState {
   /** Rows of the ledger up to this id have no mark. */
   unmarkedTo: number;
   hasOwnSeal: boolean;
+  hasOtherSeal: boolean;
 }
 
 /** Follows the chain from its first seal, reads all rows that it covers, and the rows after it. */
@@ -55,7 +56,7 @@ export async function verifyChain(
 ): Promise<Chain> {
   const times: Pick<Seal, 'digestId' | 'sealedAt'>[] = [];
   let otherKeysTo = 0;
-  const chain: ChainState = { last: null, unmarkedTo: await unmarkedRows(seals, key), hasOwnSeal: false };
+  const chain: ChainState = { last: null, unmarkedTo: await unmarkedRows(seals, key), hasOwnSeal: false, hasOtherSeal: false };
   const movements = new MovementCheck(key, foreignMovements, written);
   const days = new UnsealedDays(key);
   const balances = new RunningBalances(foreignMovements, written);
@@ -103,13 +104,13 @@ export async function verifyChain(
         brokenSeals(`Seal ${seal.number} is not the one of the given head ${formatHead(against).slice(0, 20)}….`);
       chain.last = seal;
       times.push({ digestId: seal.digestId, sealedAt: seal.sealedAt });
-      if (seal.publicKey !== key.publicKey) otherKeysTo = seal.digestId;
+      if (chain.hasOtherSeal && (seal.publicKey !== key.publicKey || seal.unmarkedTo !== null)) otherKeysTo = seal.digestId;
     }
     if (page.length < pageSize) break;
   }
   await readRows(chain.last, { ledgerId: Number.MAX_SAFE_INTEGER, digestId: Number.MAX_SAFE_INTEGER });
   movements.end();
-  if (otherKeysTo === 0) days.reportOtherKey(brokenSeals);
+  if (!chain.hasOtherSeal) days.reportOtherKey(brokenSeals);
   if (now !== undefined) days.report(chain.last, brokenSeals);
   if (chain.last && chain.last.publicKey !== key.publicKey)
     brokenSeals(`Seal ${chain.last.number} was signed by another sealing key than the stored one: one of them was replaced.`);
@@ -169,6 +170,7 @@ function checkLink(seal: Seal, chain: ChainState, collected: SealedRows, key: Se
   if (isOwn && last && last.publicKey !== key.publicKey && seal.unmarkedTo === null) report(`${label} follows a seal of another key.`);
   if (!isOwn && chain.hasOwnSeal) report(`${label} was signed by another sealing key than the stored one.`);
   chain.hasOwnSeal ||= isOwn;
+  chain.hasOtherSeal ||= !isOwn;
 }
 
 function checkHead(against: Head, last: Seal | null, key: SealingKey, report: Report): void {

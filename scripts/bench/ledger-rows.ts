@@ -1,19 +1,8 @@
 import { copyDataset, type Dataset } from './dataset/dataset.ts';
-import type { Engine } from './dataset/sizes.ts';
+import { removeSeals } from './dataset/seals.ts';
 import type { ProcessResult } from './processes.ts';
 import type { OtherRow, Sample } from './results.ts';
 import { runCommand } from './targets.ts';
-
-const dropTriggers = (engine: Engine, table: string): string[] =>
-  engine === 'sqlite'
-    ? [`drop trigger ${table}_refuses_update`, `drop trigger ${table}_refuses_delete`]
-    : [`drop trigger ${table}_are_final on ${table}`];
-
-/** Makes the ledger what it is before the first start of the service. */
-const removeSeals = (engine: Engine): string[] => [
-  ...['ledger_digests', 'ledger_seals'].flatMap((table) => [...dropTriggers(engine, table), `delete from ${table}`]),
-  `delete from stored_keys where name = 'sealing_key'`,
-];
 
 const runHead = ({ checkout, url }: Dataset): Promise<ProcessResult> => runCommand(checkout, url, ['ledger', 'head', '--json']);
 

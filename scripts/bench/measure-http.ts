@@ -1,4 +1,4 @@
-import { copyDataset, type Dataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
+import { copySealed, type Dataset, type DatasetCopy, type Datasets } from './dataset/dataset.ts';
 import { postgresPid } from './dataset/postgres.ts';
 import { ownerOf, sizes, whale } from './dataset/sizes.ts';
 import type { HttpRow } from './http-row.ts';
@@ -35,7 +35,7 @@ export class HttpMeasurement {
     const changes = row.changes(this.#datasets.service.engine);
     const copies: DatasetCopy[] = [];
     const copy = async (dataset: Dataset, name: string): Promise<DatasetCopy> => {
-      const made = await copyDataset(dataset, name, changes);
+      const made = await copySealed(dataset, name, changes);
       copies.push(made);
       return made;
     };

@@ -125,7 +125,7 @@ onSqlite((engine) => {
       expect(output.flat().join('\n'))
         .to.match(/\d of \d coupons/)
         .and.include('There is no such payout.')
-        .and.match(/order 70002: created, commission \d/)
+        .and.match(/order 7002: created, commission \d/)
         .and.include('payout 1: 42 pending');
     });
 

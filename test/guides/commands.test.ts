@@ -36,11 +36,11 @@ describe('the commands of the documentation, run as written,', () => {
 
   it('docs/guides/connect-a-store.md: send orders with calls and as webhooks, and follow a link', async () => {
     const output = await checkout.runBlocks(commandsOf('docs/guides/connect-a-store.md'), { first: 'npx affiliate demo' });
-    expect(output).to.match(/"outcome":"created","id":70001,"reason":null,"coupon_id":\d+,"commission":12\.96/);
-    expect(output).to.match(/"outcome":"updated","id":70001,"reason":null,"coupon_id":\d+,"commission":6\.48/);
+    expect(output).to.match(/"outcome":"created","id":7001,"reason":null,"coupon_id":\d+,"commission":12\.96/);
+    expect(output).to.match(/"outcome":"updated","id":7001,"reason":null,"coupon_id":\d+,"commission":6\.48/);
     expect(output)
       .to.include('{"outcome":"created"}')
-      .and.match(/order\.created +80001 +created/);
+      .and.match(/order\.created +8001 +created/);
     expect(output).to.match(
       /^Location: http:\/\/127\.0\.0\.1:\d+\/demo-shop\/\?sale=1&ref=TRAIL10&aff_visitor=[\w-]{36}&campaign=autumn\r?$/m,
     );

@@ -36,7 +36,7 @@ describe('several processes on one PostgreSQL', function living() {
       const machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
       await machine.addUser('ada', 'administrator');
       ({ token } = await machine.json<{ token: string }>('key', 'create', '--user', 'ada', '--scopes', 'read,write,manage'));
-      command = await startService(machine, { WORKERS: '3' });
+      command = await startService(machine, { WORKERS: '3', LOG_LEVEL: 'error' });
     });
 
     it('finish their open requests after SIGTERM, and the command exits with 0', async () => {
@@ -51,7 +51,7 @@ describe('several processes on one PostgreSQL', function living() {
       expect((await command.ended).code).to.equal(0);
     });
 
-    it('are replaced when they are killed, while the others respond', async () => {
+    it('are replaced when they are killed, while the others respond, and the log says so', async () => {
       const before = workerPids(command);
       const headers = { Authorization: `Bearer ${token}` };
       process.kill(before[0] ?? 0, 'SIGKILL');
@@ -60,6 +60,10 @@ describe('several processes on one PostgreSQL', function living() {
       await waitUntil(30_000, async () => workerPids(command).length === 3);
       for (let time = 0; time < 10; time += 1) expect((await sendRequest(command.url, { path: '/me', headers })).status).to.equal(200);
       expect(await terminate(command)).to.deep.equal([0]);
+      const ends = (await command.ended).err.split('\n').filter((line) => line.includes('a worker ended by itself'));
+      expect(ends.map((line) => JSON.parse(line)))
+        .to.have.length(1)
+        .and.to.have.nested.property('[0].pid', before[0]);
     });
   });
 });

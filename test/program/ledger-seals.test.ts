@@ -215,6 +215,8 @@ forEachEngine((engine) => {
       const ofMasterKey = (sentence: string): boolean => !sentence.startsWith('The stored secret');
       expect((await findings(store)).filter(ofMasterKey)).to.deep.equal([]);
       await store.database.write((transaction) => setParent(transaction, 2, null));
+      // Marked with the key that is lost, and not sealed by it.
+      await store.record(order({ orderId: 77, couponId: 1 }));
       const lost = 'a third master key, as the others are lost';
       const seed = Buffer.alloc(32, 9);
       store.database.setSealingKey(() => createSealingKey(seed));

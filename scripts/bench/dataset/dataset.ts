@@ -21,6 +21,7 @@ import {
 } from './orders.ts';
 import { ledgerStatements, payoutStatements } from './payouts.ts';
 import { postgres } from './postgres.ts';
+import { removeSeals, sealLedger } from './seals.ts';
 import { type DatasetStorage, type Engine, firstMoment, masterKey, type Size, type SizeName, sizes, tokenOf } from './sizes.ts';
 import { onFile, sqlite } from './sqlite.ts';
 
@@ -31,6 +32,7 @@ export interface Dataset {
   url: string;
   /** The version of the service that has created its tables. */
   checkout: Checkout;
+  isSealed: boolean;
 }
 
 export interface DatasetCopy extends Dataset {
@@ -64,12 +66,11 @@ async function openDataset(engine: Engine, size: SizeName, checkout: Checkout, n
   const hash = createHash('sha256').update(JSON.stringify(recipe)).digest('hex');
   const isNew = !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash;
   const url = await storage.urlOf(name, isNew);
-  const dataset = { engine, size, url, checkout };
+  const dataset = { engine, size, url, checkout, isSealed: schema.includes('ledger_seals') };
   if (isNew) {
     await runCommand(checkout, url, ['migrate']);
     await storage.fill(url, filling(masterKey));
-    // Else the service would do it in the background, while it is measured.
-    if (schema.includes('ledger_seals')) await runCommand(checkout, url, ['ledger', 'head']);
+    await sealLedger(dataset);
     if (size === '1k') await verifyDataset(dataset);
     writeFileSync(stamp, hash);
   }
@@ -95,6 +96,13 @@ export async function copyDataset(dataset: Dataset, name: string, changes: reado
   const copy = await storage.copy(dataset.url, name);
   await storage.execute(copy.url, changes);
   return { ...dataset, ...copy };
+}
+
+/** Also sealed anew: of records that were changed past the service, it pays nothing out. */
+export async function copySealed(dataset: Dataset, name: string, changes: readonly string[]): Promise<DatasetCopy> {
+  const copy = await copyDataset(dataset, name, [...(dataset.isSealed ? removeSeals(dataset.engine) : []), ...changes]);
+  await sealLedger(copy);
+  return copy;
 }
 
 /** Checks that the statements fill the tables as the service itself would. @throws where they do not. */
