@@ -1,18 +1,14 @@
 import type { Engine, Size, SizeName } from './dataset/sizes.ts';
 import type { BenchRequest, Repetition } from './requests.ts';
-import type { PeerName } from './targets.ts';
+import type { RowTargets } from './targets.ts';
 
 /** A load of requests. */
-export interface HttpRow {
+export interface HttpRow extends RowTargets {
   name: string;
   title: string;
   connections: number;
   /** All, unless the number of orders makes no difference, or two of them show it. */
   sizes?: readonly SizeName[];
-  /** Beside the floor and the service. */
-  peers: PeerName[];
-  /** Whether it shows what more processes bring, on PostgreSQL at 1k orders. */
-  onFourProcesses?: boolean;
   /** Sent in turn. The port is that of a running service, to look up what depends on the data. */
   requests(size: Size, port: number): Promise<BenchRequest[]>;
   repetition: Repetition;

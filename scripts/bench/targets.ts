@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Engine, masterKey, type SizeName } from './dataset/sizes.ts';
-import type { HttpRow } from './http-row.ts';
 import { type NodeCommand, type ProcessResult, run, type ServerProcess, serve, temporaryFolder } from './processes.ts';
 
 /** In the order of the report, and in which they are measured: the service and its earlier version are neighbours. */
@@ -36,12 +35,16 @@ const peerTargets: Record<Engine, Record<PeerName, TargetName[]>> = {
 
 export const processesOf = (target: TargetName): number => (target.endsWith('-4') ? 4 : 1);
 
+/** What a row says of its targets. */
+export interface RowTargets {
+  /** Beside the floor and the service. */
+  peers: PeerName[];
+  /** Whether it shows what more processes bring, on PostgreSQL at 1k orders. */
+  onFourProcesses?: boolean;
+}
+
 /** The targets of a row beside the floor, the service and its earlier version. Only PostgreSQL lets several processes share a database. */
-export function furtherTargets(
-  engine: Engine,
-  size: SizeName,
-  { peers, onFourProcesses = false }: Pick<HttpRow, 'peers' | 'onFourProcesses'>,
-): TargetName[] {
+export function furtherTargets(engine: Engine, size: SizeName, { peers, onFourProcesses = false }: RowTargets): TargetName[] {
   const all = [...peers.flatMap((peer) => peerTargets[engine][peer]), ...(engine === 'postgres' ? ['service-4' as const] : [])];
   return all.filter((target) => processesOf(target) === 1 || (onFourProcesses && size === '1k'));
 }

@@ -4,12 +4,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { HttpRow } from '../../scripts/bench/http-row.ts';
 import { cpuMicrosOf, cpuTimer } from '../../scripts/bench/machine.ts';
 import { type BenchOptions, optionsFrom } from '../../scripts/bench/options.ts';
 import { countRows, estimateSeconds, planParts } from '../../scripts/bench/plan.ts';
 import { run, temporaryFolder } from '../../scripts/bench/processes.ts';
-import { checkoutAt, furtherTargets } from '../../scripts/bench/targets.ts';
+import { checkoutAt, furtherTargets, type RowTargets } from '../../scripts/bench/targets.ts';
 import { UsageError } from '../../scripts/shared/usage.ts';
 
 describe('A checkout that the bench measures', () => {
@@ -39,7 +38,7 @@ describe('A checkout that the bench measures', () => {
 
 describe('The targets of a row', () => {
   it('are the peers on the database of the row, and on PostgreSQL at 1k orders also as four processes', () => {
-    const both = { peers: ['fastify', 'express'], onFourProcesses: true } satisfies Partial<HttpRow>;
+    const both = { peers: ['fastify', 'express'], onFourProcesses: true } satisfies RowTargets;
     expect(furtherTargets('sqlite', '1k', both)).to.deep.equal(['fastify', 'express']);
     expect(furtherTargets('postgres', '1k', { peers: ['fastify', 'fastify-store'] })).to.deep.equal(['fastify-pg']);
     expect(furtherTargets('postgres', '1k', both)).to.have.members([

@@ -21,7 +21,7 @@ import {
 } from './orders.ts';
 import { ledgerStatements, payoutStatements } from './payouts.ts';
 import { postgres } from './postgres.ts';
-import { removeSeals, sealLedger } from './seals.ts';
+import { removeSeals } from './seals.ts';
 import { type DatasetStorage, type Engine, firstMoment, masterKey, type Size, type SizeName, sizes, tokenOf } from './sizes.ts';
 import { onFile, sqlite } from './sqlite.ts';
 
@@ -75,6 +75,11 @@ async function openDataset(engine: Engine, size: SizeName, checkout: Checkout, n
     writeFileSync(stamp, hash);
   }
   return dataset;
+}
+
+/** Else the service would do it in the background, while it is measured. Earlier versions seal nothing. */
+async function sealLedger({ checkout, url, isSealed }: Dataset): Promise<void> {
+  if (isSealed) await runCommand(checkout, url, ['ledger', 'head']);
 }
 
 const schemas = new Map<Checkout, string>();

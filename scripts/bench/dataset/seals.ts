@@ -1,5 +1,3 @@
-import { runCommand } from '../targets.ts';
-import type { Dataset } from './dataset.ts';
 import type { Engine } from './sizes.ts';
 
 const dropTriggers = (engine: Engine, table: string): string[] =>
@@ -12,8 +10,3 @@ export const removeSeals = (engine: Engine): string[] => [
   ...['ledger_digests', 'ledger_seals'].flatMap((table) => [...dropTriggers(engine, table), `delete from ${table}`]),
   `delete from stored_keys where name = 'sealing_key'`,
 ];
-
-/** Else the service would do it in the background, while it is measured. Earlier versions seal nothing. */
-export async function sealLedger({ checkout, url, isSealed }: Dataset): Promise<void> {
-  if (isSealed) await runCommand(checkout, url, ['ledger', 'head']);
-}
