@@ -210,14 +210,15 @@ export const couponTermsStore = (manager: EntityManager, digests: Digests): Coup
   },
 });
 
-const digested = projectionOf(coupons, ['id', 'userId', 'handovers', 'terms']);
+/** What is digested of a coupon. */
+export const digestedCoupon = projectionOf(coupons, ['id', 'codeFolded', 'userId', 'status', 'createdAt', 'handovers', 'terms']);
 
 /** Of none while there is no sealing key. */
 async function findDigested(manager: EntityManager, digests: Digests, id: number): Promise<DigestedCoupon[]> {
   if ((await digests.key()) === null) return [];
   return selectFound(manager, digests, 'coupon', {
-    ...{ projection: digested, id: 'coupons.id', values: [id] },
-    sql: (more) => `select ${digested.list()}${more} from coupons where id = $1`,
+    ...{ projection: digestedCoupon, id: 'coupons.id', values: [id] },
+    sql: (more) => `select ${digestedCoupon.list()}${more} from coupons where id = $1`,
   });
 }
 
@@ -274,7 +275,7 @@ export const couponRecordStore = (manager: EntityManager, digests: Digests): Cou
     await manager.update(coupons, { id }, row);
     await digests.append(
       'coupon',
-      found.map((stored) => ({ ...stored, terms: row.terms })),
+      found.map((stored) => ({ ...stored, status: row.status, createdAt: row.createdAt, terms: row.terms })),
     );
   },
 });

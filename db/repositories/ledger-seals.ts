@@ -13,6 +13,7 @@ import { webhooks } from '../entities/webhooks.ts';
 import { isAmong } from '../sql/insert.ts';
 import { columnSources, isPostgres, type Projection, projectionOf, resultColumns, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
 import { connectionProjection } from './connections.ts';
+import { digestedCoupon } from './coupons.ts';
 import type { Digests } from './ledger-digests.ts';
 import { parentProjection } from './users.ts';
 import { webhookProjection } from './webhooks.ts';
@@ -133,7 +134,7 @@ const sources: { [Kind in DigestKind]: RecordSource<DigestedRecords[Kind]> } = {
   shares: { table: 'order_shares', key: 'order_id', where: 'true', read: pageOfShares },
   payout: source(projectionOf(payouts), 'payouts', 'id'),
   payee: source(projectionOf(payoutDetails), 'payout_details', 'user_id'),
-  coupon: source(projectionOf(coupons, ['id', 'userId', 'handovers', 'terms']), 'coupons', 'id'),
+  coupon: source(digestedCoupon, 'coupons', 'id'),
   parent: source(parentProjection, 'users', 'id', 'parent_id is not null'),
   webhook: source(webhookProjection, 'webhooks', 'id'),
   connection: source(connectionProjection, 'store_connections', 'created_at'),

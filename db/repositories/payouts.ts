@@ -95,6 +95,7 @@ const selectRequestable = compileVisible(
     ...{ display_name: 'payees.display_name', email: 'payees.email', invoice_id: `coalesce(${nextInvoiceOfCoupon}, 0)` },
     ...{
       handovers: 'coupons.handovers',
+      code_folded: 'coupons.code_folded',
       coupon_digest: lastDigestOf('coupon', 'coupons.id'),
       payee_digest: lastDigestOf('payee', 'payout_details.user_id'),
     },
@@ -118,12 +119,13 @@ async function requestableBy(
 /** Why the coupon's balance must not be paid to this destination: one of them was changed past the service. */
 async function findChanged(
   digests: Digests,
-  { id, userId, terms }: Omit<DigestedCoupon, 'handovers'>,
+  { id, userId, status, createdAt, terms }: Omit<DigestedCoupon, 'handovers' | 'codeFolded'>,
   details: PayoutDetails | null,
   computed: Record<string, unknown>,
 ): Promise<string | null> {
   if ((await digests.key()) === null) return null;
-  const coupon = { id, userId, terms, handovers: toSafeInteger(computed['handovers']) };
+  const stored = { handovers: toSafeInteger(computed['handovers']), codeFolded: String(computed['code_folded']) };
+  const coupon = { ...stored, id, userId, status, createdAt, terms };
   digests.remember('coupon', [{ record: coupon, last: parseLastDigest(computed['coupon_digest']) }]);
   if (!digests.isIntact('coupon', id)) return changedPastService('coupon', id);
   if (!details) return null;

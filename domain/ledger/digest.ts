@@ -7,9 +7,12 @@ import type { Webhook } from '../webhooks/webhook.ts';
 import type { Movement } from './movement.ts';
 import type { SealingKey } from './sealing-key.ts';
 
-/** A coupon decides who is paid, and at which rates. */
+/** A coupon decides who is paid, and at which rates; its code, status and age decide which orders are credited to it. */
 export interface DigestedCoupon {
   id: number;
+  codeFolded: string;
+  status: string;
+  createdAt: number;
   userId: number | null;
   handovers: number;
   terms: { percentThousandths: number | null; fixedPerOrder: number | null; fixedPerProduct: number | null };
@@ -53,6 +56,11 @@ export interface DigestedRecords {
 export type DigestKind = keyof DigestedRecords;
 
 type Value = string | number | boolean | null | Value[];
+
+const ownerAndRates = ({ id, userId, handovers, terms }: DigestedCoupon): Value[] => [
+  ...[id, userId, handovers],
+  ...[terms.percentThousandths, terms.fixedPerOrder, terms.fixedPerProduct],
+];
 
 /** What money depends on. Released lists are never changed: digests of older rows are compared with them. */
 const contents: { [Kind in DigestKind]: (record: DigestedRecords[Kind]) => Value[] } = {
@@ -100,16 +108,16 @@ const contents: { [Kind in DigestKind]: (record: DigestedRecords[Kind]) => Value
     payout.paidAt,
   ],
   payee: ({ userId, method, methodType, encryptedDetails, updatedAt }) => [userId, method, methodType, encryptedDetails, updatedAt],
-  coupon: ({ id, userId, handovers, terms }) => [
-    ...[id, userId, handovers],
-    ...[terms.percentThousandths, terms.fixedPerOrder, terms.fixedPerProduct],
-  ],
+  coupon: (coupon) => [...ownerAndRates(coupon), coupon.codeFolded, coupon.status, coupon.createdAt],
   parent: ({ userId, parentId }) => [userId, parentId],
   webhook: ({ id, url, encryptedSecret }) => [id, url, encryptedSecret],
   connection: ({ id, platform, createdAt, disconnectedAt, encryptedSecret, apiUrl, apiKey, encryptedApiSecret }) => [
     ...[id, platform, createdAt, disconnectedAt, encryptedSecret, apiUrl, apiKey, encryptedApiSecret],
   ],
 };
+
+/** Lists of versions 1 and 2 that have grown since. A digest of them fits until the next change of the record. */
+const formerContents: { [Kind in DigestKind]?: (record: DigestedRecords[Kind]) => Value[] } = { coupon: ownerAndRates };
 
 export const digestKinds = Object.keys(contents) as DigestKind[];
 
@@ -214,8 +222,8 @@ export function digestChanges<Kind extends DigestKind>(key: SealingKey, kind: Ki
 export function isDigestOf<Kind extends DigestKind>(key: SealingKey, kind: Kind, record: DigestedRecords[Kind], stored: Digest): boolean {
   const { digest, before } = stored;
   const nonce = nonceOf(digest);
-  const content = markOf(key, kind, record, nonce, before === null ? 1 : 2);
-  return digest === nonce + (before === null ? content : markOfChange(key, nonce, before, content));
+  if (before === null) return digest === nonce + markOf(key, kind, record, nonce, 1);
+  return versionsOf(kind).some((version) => digest === nonce + markOfChange(key, nonce, before, markOf(key, kind, record, nonce, version)));
 }
 
 /** Whether the service left the record as it was found. Before the first seal there are records without a digest. */
@@ -227,7 +235,7 @@ const names: Record<DigestKind, (id: number) => string> = {
   shares: (id) => `The shares of order ${id}`,
   payout: (id) => `Payout ${id}`,
   payee: (id) => `The payout details of user ${id}`,
-  coupon: (id) => `The owner and rates of coupon ${id}`,
+  coupon: (id) => `The owner, code and rates of coupon ${id}`,
   parent: (id) => `The parent of user ${id}`,
   webhook: (id) => `The address and secret of webhook ${id}`,
   connection: (id) => `The store connection of ${new Date(id).toISOString()}`,
@@ -256,17 +264,30 @@ const unfit = '!';
 
 /** With the random part of the last digest, which can be computed from this mark, but only with the key. */
 function markOfFound<Kind extends DigestKind>(key: SealingKey, kind: Kind, record: DigestedRecords[Kind], last: Digest): string {
-  if (last.before !== null) return markOf(key, kind, record, nonceOf(last.digest));
+  if (last.before !== null) {
+    const marks = versionsOf(kind).map((version) => markOf(key, kind, record, nonceOf(last.digest), version));
+    return marks.find((mark) => follows(key, { ...last, before: mark }, last)) ?? marks[0] ?? unfit;
+  }
   return isDigestOf(key, kind, record, last) ? last.digest : unfit;
 }
+
+type Version = 1 | 2 | 3;
+
+const newestVersion = (kind: DigestKind): Version => (formerContents[kind] ? 3 : 2);
+
+/** Of digests with a mark of the record before, newest first. */
+const versionsOf = (kind: DigestKind): readonly Version[] => (formerContents[kind] ? [3, 2] : [2]);
 
 const markOf = <Kind extends DigestKind>(
   key: SealingKey,
   kind: Kind,
   record: DigestedRecords[Kind],
   nonce: string,
-  version: 1 | 2 = 2,
-): string => key.mark(JSON.stringify([`${kind}/${version}`, nonce, contents[kind](record)]));
+  version: Version = newestVersion(kind),
+): string => {
+  const list = (version < newestVersion(kind) && formerContents[kind]) || contents[kind];
+  return key.mark(JSON.stringify([`${kind}/${version}`, nonce, list(record)]));
+};
 
 const markOfChange = (key: SealingKey, nonce: string, before: string, content: string): string =>
   key.mark(JSON.stringify(['change/2', nonce, before, content]));

@@ -36,7 +36,7 @@ forEachEngine((engine) => {
         [409, 'svc_api_conflict'],
       ]);
       expect(ofCoupon.body.message).to.equal(
-        `The owner and rates of coupon ${store.couponId} is not what the service wrote last: it was changed past the service. Nothing was changed. Run affiliate ledger verify.`,
+        `The owner, code and rates of coupon ${store.couponId} is not what the service wrote last: it was changed past the service. Nothing was changed. Run affiliate ledger verify.`,
       );
       expect(ofDetails.body.message).to.match(new RegExp(`^The payout details of user ${store.user.id} is not what`));
       expect(await store.pools()).to.deep.equal({ unpaid: 100, pending: 0, paid: 0 });

@@ -159,7 +159,7 @@ forEachEngine((engine) => {
         database.setSealingKey((sealed) => openSealingKey(sealed, masterKey));
         expect(await findDifferences(database, masterKey)).to.deep.equal([]);
         await observer.query('update coupons set percent_thousandths = 90000 where id = 1');
-        const found = 'The owner and rates of coupon 1 is not what the service wrote last: the record or its digest was changed.';
+        const found = 'The owner, code and rates of coupon 1 is not what the service wrote last: the record or its digest was changed.';
         expect(await findDifferences(database, masterKey)).to.deep.equal(before.has('coupons') ? [found] : []);
       });
 

@@ -260,12 +260,17 @@ export const attacks: readonly Attack[] = [
   {
     what: 'the owner of a coupon',
     statements: ['update coupons set user_id = 1 where id = 1'],
-    found: [/^The owner and rates of coupon 1 is not what the service wrote last/],
+    found: [/^The owner, code and rates of coupon 1 is not what the service wrote last/],
+  },
+  {
+    what: 'the code of a coupon',
+    statements: ["update coupons set code = 'MINE10', code_folded = 'mine10' where id = 1"],
+    found: [/^The owner, code and rates of coupon 1 is not what the service wrote last/],
   },
   {
     what: 'the rate of a coupon',
     statements: ['update coupons set percent_thousandths = 90000 where id = 1'],
-    found: [/^The owner and rates of coupon 1 is not what the service wrote last/],
+    found: [/^The owner, code and rates of coupon 1 is not what the service wrote last/],
   },
   {
     what: 'the parent of an affiliate',

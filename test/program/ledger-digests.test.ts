@@ -85,13 +85,13 @@ const cases: Case[] = [
     what: 'the rate of a coupon',
     attack: ['update coupons set percent_thousandths = 90000 where id = 1'],
     change: (shop) => changeOfCoupon(shop, 1, 'TRAIL10', 20_000),
-    found: changedBefore('The owner and rates of coupon 1', '2'),
+    found: changedBefore('The owner, code and rates of coupon 1', '2'),
   },
   {
     what: 'the owner of a coupon that is assigned',
     attack: ['update coupons set user_id = 2 where id = 3'],
     change: (shop) => shop.assign(3, 1),
-    found: changedBefore('The owner and rates of coupon 3', '2'),
+    found: changedBefore('The owner, code and rates of coupon 3', '2'),
   },
   {
     what: 'an order that is set back, with its earlier digest written again',
@@ -132,14 +132,21 @@ const cases: Case[] = [
     attack: ['update coupons set percent_thousandths = 90000 where id = 4'],
     change: (shop) => shop.record(order({ orderId: 15, couponId: 4 })),
     undo: ['update coupons set percent_thousandths = null where id = 4'],
-    found: computedFrom('Order 15', 1, 'The owner and rates of coupon 4'),
+    found: computedFrom('Order 15', 1, 'The owner, code and rates of coupon 4'),
   },
   {
     what: 'the owner of a coupon, for the moment in which an order is granted',
     attack: ['update coupons set user_id = 2 where id = 5'],
     change: (shop) => shop.record(order({ orderId: 16, couponId: 5 })),
     undo: ['update coupons set user_id = null where id = 5'],
-    found: computedFrom('Order 16', 2, 'The owner and rates of coupon 5'),
+    found: computedFrom('Order 16', 2, 'The owner, code and rates of coupon 5'),
+  },
+  {
+    what: 'the code of a coupon, for the moment in which an order names it',
+    attack: ["update coupons set code_folded = 'eighth10' where id = 4"],
+    change: (shop) => shop.record(order({ orderId: 19, couponCode: 'Eighth10' })),
+    undo: ["update coupons set code_folded = 'fourth10' where id = 4"],
+    found: computedFrom('Order 19', 1, 'The owner, code and rates of coupon 4'),
   },
   {
     what: 'the parent of an affiliate, for the moment in which an order is recorded',
@@ -360,14 +367,19 @@ forEachEngine((engine) => {
         const where = `where kind = 'coupon' and object_id = ${id}`;
         await shop.observer.query(`update ledger_digests set digest = '${older}', before_mark = null ${where}`);
       }
+      const content = sealingKey.mark(JSON.stringify(['coupon/2', nonce, [3, null, 0, null, null, null]]));
+      const second = nonce + sealingKey.mark(JSON.stringify(['change/2', nonce, '', content]));
+      await shop.observer.query(`update ledger_digests set digest = '${second}', before_mark = '' where kind = 'coupon' and object_id = 3`);
       const ofCoupons = async () => (await findings(shop)).filter((sentence) => sentence.startsWith('The owner'));
       expect(await ofCoupons()).to.deep.equal([]);
       await changeOfCoupon(shop, 1, 'TRAIL10', 20_000);
       await changeOfCoupon(shop, 1, 'TRAIL10', 30_000);
+      await changeOfCoupon(shop, 3, 'THIRD10', 20_000);
+      await changeOfCoupon(shop, 3, 'THIRD10', 30_000);
       expect(await ofCoupons()).to.deep.equal([]);
       await shop.observer.query('update coupons set percent_thousandths = 90000 where id = 2');
       await changeOfCoupon(shop, 2, 'PEAK20', 20_000);
-      expect((await ofCoupons()).join('\n')).to.match(changedBefore('The owner and rates of coupon 2', '2'));
+      expect((await ofCoupons()).join('\n')).to.match(changedBefore('The owner, code and rates of coupon 2', '2'));
     });
   });
 });
