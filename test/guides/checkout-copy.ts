@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { compiledCommand } from '../cli/compiled-command.ts';
+import { compiledProgram } from '../cli/compiled-command.ts';
 import { runAfterAllTests } from '../support/cleanup.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Block } from './pages.ts';
@@ -42,8 +42,12 @@ export class CheckoutCopy {
     // Ports 8080 and 4010 may be in use. Everything else stays as written.
     const replacePorts = (text: string): string => text.replaceAll(/127\.0\.0\.1:(8080|4010)/g, `127.0.0.1:${port}`);
     const commands = blocks.map(({ page, line, source }) => `echo '--- ${page}:${line}'\n${source}`);
-    const affiliate = [process.execPath, ...compiledCommand()].map((part) => `'${part}'`).join(' ');
-    const lines = [`affiliate=(${affiliate})`, 'source test/guides/terminal.sh', first, ...commands];
+    const programs = { affiliate: 'cli/affiliate.ts', lint: 'scripts/lint.ts', breaking_changes: 'scripts/contract/breaking-changes.ts' };
+    const arrays = Object.entries(programs).map(([name, file]) => {
+      const words = [process.execPath, ...compiledProgram(file)].map((part) => `'${part}'`);
+      return `${name}=(${words.join(' ')})`;
+    });
+    const lines = [...arrays, 'source test/guides/terminal.sh', first, ...commands];
     writeFileSync(this.path('commands.sh'), replacePorts(lines.join('\n')));
     const replaced = Object.entries(variables).map(([name, value]) => [name, replacePorts(value)]);
     const env = { PATH: process.env['PATH'], HOME: this.folder, PORT: String(port), LOG_LEVEL: 'warn', ...Object.fromEntries(replaced) };

@@ -53,14 +53,14 @@ npm() {
     install\ *) echo "npm $*: nothing is fetched here; test/client/ installs the package by hand" ;;
     'run demo') in_first_terminal '--fresh starts over' command npm run demo -- --orders 300 ;;
     start) in_first_terminal 'listening on' command npm start ;;
-    'run lint') node --import tsx scripts/lint.ts contract ;; # the contract's part; the suite has the rest
-    'run check') node --import tsx scripts/contract/breaking-changes.ts ;; # likewise; the test compiles the view
+    'run lint') "${lint[@]}" contract ;; # the contract's part; the suite has the rest
+    'run check') "${breaking_changes[@]}" ;; # likewise; the test compiles the view
     'run mock') in_first_terminal 'every operation' command npm run mock ;;
     *) command npm "$@" ;;
   esac
 }
 
-# `affiliate` is compiled into one file, which starts in half the time of the many in dist/. `npm run demo` and `npm start` run those.
+# `affiliate` and these scripts are compiled into few files, which start in half the time. `npm run demo` and `npm start` run dist/.
 npx() {
   if [ "$1" != affiliate ]; then
     command npx "$@"
