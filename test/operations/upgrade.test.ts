@@ -96,7 +96,7 @@ async function storesOf(engine: Engine): Promise<Record<'people' | 'orders' | 'p
 
 const numberOf = (what: string): number => migrations.findIndex(({ name }) => name.endsWith(what)) + 1;
 
-/** PROVE_UPGRADES=all: from every migration. Otherwise from the first, the newest and some between; from fewer on PostgreSQL, which is slower. */
+/** PROVE_UPGRADES=all: from every migration. Otherwise the first, the newest and some between; fewer on PostgreSQL, which is slower. */
 const isTried = ({ name }: Engine, index: number): boolean =>
   process.env['PROVE_UPGRADES'] === 'all' ||
   (name === 'sqlite' && index % 5 === 0) ||
