@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '../../db/database.ts';
+import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { loadMasterKey } from '../../server/auth/master-key.ts';
@@ -55,11 +56,9 @@ export class DemoFolder {
     const { moveWebhooks } = await import('./create-demo.ts');
     const { admin } = JSON.parse(readFileSync(this.credentialsFile, 'utf8')) as DemoCredentials;
     await this.#withStorage(async (storage) => {
-      const secrets = createSecrets(
-        'webhook_secret',
-        loadMasterKey({ masterKey: null, dataDir: this.path }, () => {}),
-        systemRandom,
-      );
+      const masterKey = loadMasterKey({ masterKey: null, dataDir: this.path }, () => {});
+      storage.setSealingKey((sealed) => openSealingKey(sealed, masterKey));
+      const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
       const context = { now: Date.now(), random: systemRandom, secrets };
       await storage.write((transaction) => moveWebhooks(transaction, admin.user_id, receiverUrl, context));
     });

@@ -63,7 +63,9 @@ export const webhookProjection = projectionOf(webhooks, ['id', 'url', 'encrypted
 async function insert(manager: EntityManager, digests: Digests, webhook: NewWebhook): Promise<Webhook> {
   const { identifiers } = await manager.insert(webhooks, { ...webhook, status: 'active' });
   const id = toSafeInteger(identifiers[0]?.['id']);
-  digests.remember('webhook', [{ record: { ...webhook, id }, last: null }]);
+  // The transaction may have deleted one with this id.
+  if (digests.found('webhook', id)) await digests.append('webhook', [{ ...webhook, id }]);
+  else digests.remember('webhook', [{ record: { ...webhook, id }, last: null }]);
   const health = { ...neverFailed, lastDeliveryAt: null };
   await manager.insert(webhookHealth, { webhookId: id, ...health });
   return { ...webhook, id, status: 'active', ...health };

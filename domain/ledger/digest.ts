@@ -129,7 +129,7 @@ export const idOf: { [Kind in DigestKind]: (record: DigestedRecords[Kind]) => nu
   coupon: ({ id }) => id,
   parent: ({ userId }) => userId,
   webhook: ({ id }) => id,
-  // Its id is a text. There is one active connection at a time, so that no two are created at the same moment.
+  // Its id is a text, and no two have the same time.
   connection: ({ createdAt }) => createdAt,
 };
 

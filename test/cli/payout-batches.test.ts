@@ -231,13 +231,14 @@ forEachEngine((engine) => {
         observer.query(
           `update ledger set amount_minor = amount_minor + ${by} where payout_id = ${payouts['pam']} and pool = 'pending_payout'`,
         );
-      await disableIntegrityChecks(engine, observer);
+      const restore = await disableIntegrityChecks(engine, observer);
       await change(1);
       const [leftOut] = (await run(file('paypal', 'wrong.csv', '--json'))) as [CommandOutcome];
       await change(-1);
       await changeLedger(1);
       const [refused] = (await run(file('paypal', 'wrong.csv'))) as [CommandOutcome];
       await changeLedger(-1);
+      await restore();
       const reason = 'The payout or its payout details were changed past the service: run affiliate ledger verify.';
       expect(JSON.parse(leftOut.out)).to.deep.include({ batch: null, left_out: [{ payout_id: payouts['pam'], reason }] });
       expectCommandError(refused, /and the ledger holds 0 of 0 \(minor units\)\. Nothing was changed: run affiliate ledger verify\.\n$/);

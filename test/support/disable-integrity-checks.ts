@@ -1,10 +1,20 @@
 import type { Engine, Observer } from './engines.ts';
 
-/** Allows this observer to change what the database protects: rows of the ledger, its digests and seals, and rows that others refer to. */
-export async function disableIntegrityChecks({ name }: Pick<Engine, 'name'>, { query }: Observer): Promise<void> {
+/**
+ * Allows this observer to change what the database protects: rows of the ledger, its digests and seals, and rows that others refer to.
+ * Returns what enables the protection again.
+ */
+export async function disableIntegrityChecks({ name }: Pick<Engine, 'name'>, { query }: Observer): Promise<() => Promise<void>> {
+  if (name === 'postgres') {
+    await query('set session_replication_role = replica');
+    return async () => void (await query('set session_replication_role = default'));
+  }
   // On SQLite, foreign keys are enforced only on connections that enable them, which an observer does not.
-  if (name === 'postgres') await query('set session_replication_role = replica');
-  else
-    for (const table of ['ledger', 'ledger_digests', 'ledger_seals'])
-      for (const operation of ['update', 'delete']) await query(`drop trigger ${table}_refuses_${operation}`);
+  const triggers = await query<{ name: string; sql: string }>(
+    "select name, sql from sqlite_master where type = 'trigger' and tbl_name in ('ledger', 'ledger_digests', 'ledger_seals')",
+  );
+  for (const trigger of triggers) await query(`drop trigger ${trigger.name}`);
+  return async () => {
+    for (const { sql } of triggers) await query(sql);
+  };
 }
