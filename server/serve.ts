@@ -92,7 +92,7 @@ export async function startService(
 }
 
 /** @throws ConfigurationError if another process serves the same SQLite file. */
-async function requireOnlyServer(url: string): Promise<ServeLock | undefined> {
+export async function requireOnlyServer(url: string): Promise<ServeLock | undefined> {
   const location = parseDatabaseUrl(url);
   if (location.engine !== 'sqlite') return undefined;
   const lock = await acquireServeLock(location.path);

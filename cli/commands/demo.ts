@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import type { Middleware } from '../../server/http/request-context.ts';
@@ -34,8 +35,9 @@ async function runDemo(options: DemoOptions): Promise<void> {
   const print = (text: string): void => void (options.json || process.stdout.write(text));
   const folder = new DemoFolder(readConfiguration(process.env).dataDir);
   const configuration = demoConfiguration(process.env, folder);
-  // Before anything is created or removed: another process may be serving this store on the port.
+  // Before anything is created, moved or removed: another process may be serving this store.
   await requireFreePort(configuration);
+  if (existsSync(folder.credentialsFile)) await requireUnserved(configuration);
   const receiver = await startReceiver(configuration.port === 0 ? 0 : configuration.port + 1);
   try {
     await folder.ensureStore({ ...options, print, receiverUrl: receiver.url });
@@ -80,6 +82,12 @@ async function requireFreePort(configuration: Configuration): Promise<void> {
   const [{ listen }, { default: Koa }] = await Promise.all([import('../../server/http/http-server.ts'), import('koa')]);
   const listening = await listen(new Koa().callback(), configuration);
   await listening.drain();
+}
+
+async function requireUnserved({ databaseUrl }: Configuration): Promise<void> {
+  const { requireOnlyServer } = await import('../../server/serve.ts');
+  const lock = await requireOnlyServer(databaseUrl);
+  await lock?.release();
 }
 
 function formatWelcome(

@@ -193,6 +193,22 @@ describe('affiliate demo', () => {
     expect(credentialsOf(machine)).to.deep.equal(before);
   });
 
+  it('does not move or replace a store that another process serves', async () => {
+    const running = await demo(machine);
+    const before = credentialsOf(machine);
+    for (const args of [['demo'], ['demo', '--fresh']])
+      expectCommandError(
+        await machine.run(args, { PORT: '0' }),
+        /^Process \d+ serves the database \S+ already\. On SQLite one process serves: /,
+      );
+    expect(credentialsOf(machine)).to.deep.equal(before);
+    await running.stop();
+    const folder = path.join(machine.dataDir, 'demo');
+    const MASTER_KEY = readFileSync(path.join(folder, 'master.key'), 'utf8').trim();
+    const verified = await machine.run(['ledger', 'verify'], { DATABASE_URL: `sqlite:${folder}/affiliate.sqlite`, MASTER_KEY });
+    expect(verified.out).to.match(/^The ledger is sound/);
+  });
+
   it('does not remove a folder that is not a demo store, and leaves no incomplete one', async () => {
     const other = new Machine();
     const folder = path.join(other.dataDir, 'demo');
