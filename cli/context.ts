@@ -9,6 +9,7 @@ import type { SealingKey } from '../domain/ledger/sealing-key.ts';
 import { openSealingKey } from '../domain/master-key/key-ownership.ts';
 import { findMasterKeys, masterKeyFile } from '../server/auth/master-key.ts';
 import { type Configuration, createFolder, readConfiguration, userName } from '../server/configuration.ts';
+import { sealWhatIsDue } from '../server/jobs/ledger-sealing-job.ts';
 import { type ExtensionFailure, guardSiteModule, loadSiteModule, type SiteExtension, type SiteModule } from '../site/extension.ts';
 import { buildSettings, type Settings } from '../site/settings/settings.ts';
 import { createWebhookNotifier } from '../site/webhook-events.ts';
@@ -62,6 +63,21 @@ export const sealingKeyOpener =
       );
     }
   };
+
+/** For commands that move money: the service, which seals every day, may not have run for days. */
+export const afterSealing =
+  <Result>(work: (context: CommandContext) => Promise<Result>) =>
+  async (context: CommandContext): Promise<Result> => {
+    await sealDue(context);
+    return work(context);
+  };
+
+/** What cannot be sealed here is reported by verify and doctor. */
+export async function sealDue({ database }: CommandContext): Promise<void> {
+  const keys = findMasterKeys(readConfiguration(process.env));
+  const masterKey = { keys: () => keys ?? [], visitorKey: Buffer.alloc(0) };
+  if (keys !== null) await sealWhatIsDue({ storage: database, masterKey }).catch(() => null);
+}
 
 /** For commands that only read. */
 export function withExistingDatabase<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {

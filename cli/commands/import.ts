@@ -9,11 +9,10 @@ import { createSecrets, type Secrets } from '../../domain/master-key/secrets.ts'
 import { systemRandom } from '../../domain/random.ts';
 import { acceptHashes } from '../../domain/records/incoming.ts';
 import type { RecordKind } from '../../domain/records/read-record.ts';
-import { checkMasterKey, findMasterKeys } from '../../server/auth/master-key.ts';
+import { checkMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
-import { sealWhatIsDue } from '../../server/jobs/ledger-sealing-job.ts';
 import { buildProgram } from '../../site/program.ts';
-import { type CommandContext, withContext } from '../context.ts';
+import { afterSealing, type CommandContext, sealDue, withContext } from '../context.ts';
 import type { ImportContext } from '../import-export/apply-records.ts';
 import { formatFieldHelp } from '../import-export/field-table.ts';
 import { describeResult, describeStrictError } from '../import-export/import-result.ts';
@@ -70,35 +69,29 @@ interface ImportCommandOptions extends OutputOptions {
 }
 
 const runImport = (file: string, options: ImportCommandOptions): Promise<CommandResult> =>
-  withContext(async (command) => {
-    const source = await openSource(file, options.strict === true);
-    const meter = createLineMeter(options, source.part);
-    const { timezone: zone, currency } = command.settings.store;
-    const read = () => readRecords(source.read(), { name: source.name, kind: options.kind, locale: { zone, currency } });
-    try {
-      const { context, claimKey } = await createImportContext(command, options);
-      await sealDue(command);
-      const parts = { storage: command.database, context, progress: meter.show };
-      const result = options.strict ? await importStrictly(read, parts) : await importRecords(read(), parts);
-      await claimKey();
-      // The first seal shows which key the ledger began with, also after that key is lost.
-      if ((await command.database.query(({ seals }) => seals.last())) === null) await sealDue(command);
-      return describeResult(result, meter.end());
-    } catch (error) {
-      meter.end();
-      if (error instanceof StrictImportError) return describeStrictError(error.cause);
-      throw error;
-    } finally {
-      await source.close();
-    }
-  });
-
-/** A store that is fed by imports alone has no service that seals every day. What cannot be sealed here is reported by verify and doctor. */
-async function sealDue({ database }: CommandContext): Promise<void> {
-  const keys = findMasterKeys(readConfiguration(process.env));
-  const masterKey = { keys: () => keys ?? [], visitorKey: Buffer.alloc(0) };
-  if (keys !== null) await sealWhatIsDue({ storage: database, masterKey }).catch(() => null);
-}
+  withContext(
+    afterSealing(async (command) => {
+      const source = await openSource(file, options.strict === true);
+      const meter = createLineMeter(options, source.part);
+      const { timezone: zone, currency } = command.settings.store;
+      const read = () => readRecords(source.read(), { name: source.name, kind: options.kind, locale: { zone, currency } });
+      try {
+        const { context, claimKey } = await createImportContext(command, options);
+        const parts = { storage: command.database, context, progress: meter.show };
+        const result = options.strict ? await importStrictly(read, parts) : await importRecords(read(), parts);
+        await claimKey();
+        // The first seal shows which key the ledger began with, also after that key is lost.
+        if ((await command.database.query(({ seals }) => seals.last())) === null) await sealDue(command);
+        return describeResult(result, meter.end());
+      } catch (error) {
+        meter.end();
+        if (error instanceof StrictImportError) return describeStrictError(error.cause);
+        throw error;
+      } finally {
+        await source.close();
+      }
+    }),
+  );
 
 /** The master key is loaded on demand: orders without visitors can be imported without it. */
 async function createImportContext({ database, settings, now }: CommandContext, options: ImportCommandOptions) {

@@ -49,11 +49,12 @@ const selectConstraints = `
     case when exists (select 1 from pg_trigger where tgconstraint = pg_constraint.oid and tgenabled <> 'O') then ', disabled' else '' end, false
   from ours join pg_constraint on conrelid = ours.oid and contype not in ('n', 't')`;
 
-// Functions of PostgreSQL itself are in no dependency: a function of others may do anything when a row is written.
+// An expression or a condition may refuse rows, and a function of others may do anything when a row is written. Functions of PostgreSQL itself
+// are in no dependency.
 const selectIndexes = `
   select format('index %s of %s', built.relname, name), replace(pg_get_indexdef(indexrelid), prefix, '') ||
     case when indisvalid and indisready and indislive then '' else ', not in use' end,
-    not indisunique and not indisexclusion and not exists (
+    not indisunique and not indisexclusion and indexprs is null and indpred is null and not exists (
       select 1 from pg_depend where classid = 'pg_class'::regclass and objid = indexrelid and refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass)
     )
   from ours join pg_index on indrelid = ours.oid join pg_class as built on built.oid = indexrelid`;
@@ -70,8 +71,9 @@ const selectFunctions = `
   join pg_proc on pg_proc.oid = tgfoid join pg_language on pg_language.oid = prolang`;
 
 const selectSequences = `
-  select format('sequence %s of %s', replace(seqrelid::regclass::text, prefix, ''), name), format('%s from %s by %s, %s to %s%s', seqtypid::regtype, seqstart,
-    seqincrement, seqmin, seqmax, case when seqcycle then ', again and again' else '' end), false
+  select format('sequence %s of %s', replace(seqrelid::regclass::text, prefix, ''), name), format('%s from %s by %s, %s to %s%s%s', seqtypid::regtype, seqstart,
+    seqincrement, seqmin, seqmax, case when seqcycle then ', again and again' else '' end,
+    case when seqcache <> 1 then format(', %s at a time', seqcache) else '' end), false
   from ours join pg_depend on refclassid = 'pg_class'::regclass and refobjid = ours.oid and deptype = 'i' and classid = 'pg_class'::regclass
   join pg_sequence on seqrelid = objid`;
 

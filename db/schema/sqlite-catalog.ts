@@ -50,7 +50,14 @@ async function migrateInMemory(migrations: readonly Migration[]): Promise<Catalo
   }
 }
 
-/** The tables of the catalog, with everything that is defined on them. A further index that is not unique hides and refuses no row. */
+/** Of columns alone: an expression or a condition may refuse rows. */
+const plainColumn = String.raw`"?\w+"?(\s+(asc|desc))?`;
+const plainIndex = new RegExp(
+  String.raw`^create\s+index\s+"?\w+"?\s+on\s+"?\w+"?\s*\(\s*${plainColumn}(\s*,\s*${plainColumn})*\s*\)\s*$`,
+  'i',
+);
+
+/** The tables of the catalog, with everything that is defined on them. A further index of columns that is not unique refuses no row. */
 export async function findSqlite(manager: EntityManager, expected: Catalog): Promise<FoundObject[]> {
   const tables = tablesOf(expected);
   const rows: MasterRow[] = await manager.query(selectObjects);
@@ -59,6 +66,6 @@ export async function findSqlite(manager: EntityManager, expected: Catalog): Pro
     .map((row) => ({
       what: nameOf(row),
       definition: definitionOf(row, tables),
-      isHarmless: row.type === 'index' && /^create\s+index/i.test(row.sql ?? ''),
+      isHarmless: row.type === 'index' && plainIndex.test(row.sql ?? ''),
     }));
 }

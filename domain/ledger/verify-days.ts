@@ -33,7 +33,7 @@ export class UnsealedDays {
   readonly #ofOtherKey: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
   /** The hours of movements that the current seal covers, and full seals before it. */
   readonly #sealedHours = new Set<number>();
-  readonly #tail: Days = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  readonly #tailHours = new Set<number>();
 
   constructor(key: SealingKey) {
     this.#key = key;
@@ -60,18 +60,15 @@ export class UnsealedDays {
   endSeal({ number, rows, sealedAt }: Seal, report: Report): void {
     // What follows a full seal may be of the same days.
     if (rows >= maxSealedRows) return;
-    const times = splitByDaysOff([...this.#sealedHours].toSorted((one, other) => one - other));
+    const days = findUnsealedDays(this.#sealedHours);
     this.#sealedHours.clear();
-    const [first, last] = [times[0]?.from ?? 0, times.at(-1)?.to ?? 0];
-    if (times.length > 2 || times.some(isTooLong))
-      report(
-        `Seal ${number} of ${new Date(sealedAt).toISOString()} covers movements from ${formatDays({ from: first, to: last })}: ${cause} ${compare}`,
-      );
+    if (days)
+      report(`Seal ${number} of ${new Date(sealedAt).toISOString()} covers movements from ${formatDays(days)}: ${cause} ${compare}`);
   }
 
   /** A row after the last seal. */
   addToTail(row: LedgerRow): void {
-    extend(this.#tail, row.at);
+    this.#tailHours.add(Math.floor(row.at / hourMs));
   }
 
   /** Where no seal is of another key: one that was replaced leaves its seals. */
@@ -87,7 +84,8 @@ export class UnsealedDays {
       report(
         `${last ? 'The first seal is later than' : 'There is no seal, and there are'} movements that were written with the sealing key from ${formatDays(this.#first)}: ${cause} ${compare} ${sealNow}`,
       );
-    if (last && isTooLong(this.#tail)) report(`Movements from ${formatDays(this.#tail)} are not sealed: ${cause} ${compare} ${sealNow}`);
+    const days = last && findUnsealedDays(this.#tailHours);
+    if (days) report(`Movements from ${formatDays(days)} are not sealed: ${cause} ${compare} ${sealNow}`);
   }
 }
 
@@ -99,6 +97,13 @@ interface Days {
 const cause = 'seals were deleted, or the service did not seal.';
 const compare = 'Compare with a head that you stored: affiliate ledger verify --against <head>.';
 const sealNow = 'affiliate ledger head seals what is unsealed.';
+
+/** From the first to the last hour if they are of more than two days, apart from one break. */
+function findUnsealedDays(hours: ReadonlySet<number>): Days | null {
+  const times = splitByDaysOff([...hours].toSorted((one, other) => one - other));
+  const [first, last] = [times[0], times.at(-1)];
+  return first && last && (times.length > 2 || times.some(isTooLong)) ? { from: first.from, to: last.to } : null;
+}
 
 /** Of hours in their order: the times between which nothing was written for more than two days. */
 function splitByDaysOff(hours: readonly number[]): Days[] {

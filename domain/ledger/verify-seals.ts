@@ -13,6 +13,7 @@ import {
   type SealStore,
 } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
+import { RunningBalances } from './verify-balances.ts';
 import { clockTolerance, isMarked, UnsealedDays } from './verify-days.ts';
 
 /** Rows that one statement reads. */
@@ -59,7 +60,7 @@ export async function verifyChain(
   const chain: ChainState = { last: null, unmarkedTo: await unmarkedRows(seals, key), hasOwnSeal: false, hasOtherSeal: false };
   const movements = new MovementCheck(key, foreignMovements, written);
   const days = new UnsealedDays(key);
-  const balances = new RunningBalances(foreignMovements, written);
+  const balances = new RunningBalances(foreignMovements, written, now !== undefined);
   let read = 0;
   const readRows = async (from: Seal | null, to: { ledgerId: number; digestId: number }): Promise<SealedRows> => {
     const collected = new SealedRows();
@@ -71,7 +72,7 @@ export async function verifyChain(
       const ledger = await seals.ledgerRows(after, to.ledgerId, pageSize);
       collected.add({ ledger, digests: [] });
       for (const row of ledger) {
-        balances.add(row);
+        balances.add(row, row.id > chain.unmarkedTo);
         if (row.id <= chain.unmarkedTo) days.addToFirst(row);
         else {
           movements.add(row);
@@ -97,6 +98,7 @@ export async function verifyChain(
     for (const seal of page) {
       const collected = await readRows(chain.last, seal);
       checkLink(seal, chain, collected, key, brokenSeals);
+      balances.endSeal(seal);
       if (now !== undefined) days.endSeal(seal, brokenSeals);
       if (now !== undefined && seal.sealedAt > now + clockTolerance)
         brokenSeals(`Seal ${seal.number} is dated ${new Date(seal.sealedAt).toISOString()}, which is in the future.`);
@@ -116,27 +118,6 @@ export async function verifyChain(
     brokenSeals(`Seal ${chain.last.number} was signed by another sealing key than the stored one: one of them was replaced.`);
   if (against) checkHead(against, chain.last, key, brokenSeals);
   return { last: chain.last, otherKeysTo, seals: times };
-}
-
-/** A payout takes what the coupon has: more only if its balance was raised past the service for the moment of the request. */
-class RunningBalances {
-  readonly #unpaid = new Map<number, Minor>();
-  readonly #report: Report;
-  readonly #written: (amount: Minor) => string;
-
-  constructor(report: Report, written: (amount: Minor) => string) {
-    this.#report = report;
-    this.#written = written;
-  }
-
-  /** In the order of the rows: a payout is written after it has locked its coupon. */
-  add({ pool, couponId, payoutId, amount }: LedgerRow): void {
-    if (pool !== 'unpaid') return;
-    const before = this.#unpaid.get(couponId) ?? 0;
-    this.#unpaid.set(couponId, before + amount);
-    if (payoutId === null || amount >= 0 || before + amount >= 0) return;
-    this.#report(`Payout ${payoutId} took ${this.#written(-amount)} of coupon ${couponId}, which had ${this.#written(before)}.`);
-  }
 }
 
 /** The last seal that began a chain with this key says which rows there were before. */

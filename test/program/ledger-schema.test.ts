@@ -43,14 +43,11 @@ forEachEngine((engine) => {
       expect(await findings(shop)).to.deep.equal([]);
     });
 
-    it('may have further tables, views and indexes that refuse no row', async () => {
+    it('may have further tables, views, and indexes of columns', async () => {
       await run(['create table statistics (id bigint)', 'create view best as select * from orders']);
-      await run([
-        'create index orders_by_total on orders (total_minor)',
-        "create index big on orders (total_minor) where status = 'completed'",
-      ]);
+      await run(['create index orders_by_total on orders (total_minor)', 'create index latest on "orders" ("day" desc, order_id)']);
       expect(await differences()).to.deep.equal([]);
-      await run(['drop index big', 'drop index orders_by_total', 'drop view best', 'drop table statistics', 'analyze']);
+      await run(['drop index latest', 'drop index orders_by_total', 'drop view best', 'drop table statistics', 'analyze']);
       expect(await differences()).to.deep.equal([]);
     });
 

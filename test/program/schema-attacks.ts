@@ -112,6 +112,42 @@ export const schemaAttacks: readonly SchemaAttack[] = [
     },
   },
   {
+    what: 'an index whose expression fails for some rows',
+    sqlite: {
+      attack: ["create index other on orders (case when coupon_id = 3 and refunded_minor > 0 then json('x') end)"],
+      undo: ['drop index other'],
+      found: [/^The index other of orders is none that the migrations create: CREATE INDEX other on orders \(case when .*\.$/],
+    },
+    postgres: {
+      attack: [
+        'create index other on orders ((case when coupon_id = 3 and refunded_minor > 0 then 1 / (refunded_minor - refunded_minor) end))',
+      ],
+      undo: ['drop index other'],
+      found: [/^The index other of orders is none that the migrations create: CREATE INDEX other ON orders .*CASE.*\.$/],
+    },
+  },
+  {
+    what: 'an index whose condition fails for some rows',
+    sqlite: {
+      attack: ['create index other on orders (order_id) where abs(refunded_minor) > 0'],
+      undo: ['drop index other'],
+      found: [/^The index other of orders is none that the migrations create: CREATE INDEX other on orders \(order_id\) where abs.*\.$/],
+    },
+    postgres: {
+      attack: ['create index other on orders (order_id) where 1 / (1 + refunded_minor) > 0'],
+      undo: ['drop index other'],
+      found: [/^The index other of orders is none that the migrations create: CREATE INDEX other ON orders .* WHERE .*\.$/],
+    },
+  },
+  {
+    what: 'ids that a connection takes in advance',
+    postgres: {
+      attack: ['alter sequence ledger_id_seq cache 500'],
+      undo: ['alter sequence ledger_id_seq cache 1'],
+      found: [/^The sequence ledger_id_seq of ledger was changed: it has ".*, 500 at a time" where .*/],
+    },
+  },
+  {
     what: 'a trigger of others',
     sqlite: {
       attack: ['create trigger other after insert on orders begin update coupons set unpaid_minor = unpaid_minor + 1; end'],
