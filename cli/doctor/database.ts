@@ -273,7 +273,7 @@ async function checkSigningSecrets(database: Database, configuration: Configurat
   if (webhooks.length === 0) return [];
   if (unreadable.length === 0) return [ok('webhooks', 'Their signing secrets can be decrypted.')];
   const which = unreadable.length === webhooks.length ? 'all of them' : unreadable.join(', ');
-  const remedy = 'Set MASTER_KEY (or DATA_DIR) to the key they were created with; if it is lost, affiliate secrets renew creates new ones.';
+  const remedy = 'Set MASTER_KEY (or DATA_DIR) to the key they were created with; if it is lost, affiliate secrets renew --key-is-lost creates new ones.';
   return [problem('webhooks', `Signing secrets that cannot be decrypted: ${which}. ${remedy}`)];
 }
 
@@ -291,6 +291,6 @@ async function checkPayoutDetails(database: Database, configuration: Configurati
   if (unreadable.length === 0) return [ok('secrets', 'The payout details of affiliates can be decrypted.')];
   const users = unreadable.length === details.length ? 'all affiliates' : `the users ${unreadable.map(({ userId }) => userId).join(', ')}`;
   const remedy =
-    'Set MASTER_KEY (or DATA_DIR) to the key they were saved with; if it is lost, affiliate secrets renew deletes them, and they must be saved again.';
+    'Set MASTER_KEY (or DATA_DIR) to the key they were saved with; if it is lost, affiliate secrets renew --key-is-lost deletes them, and they must be saved again.';
   return [problem('secrets', `The payout details of ${users} cannot be decrypted. ${remedy}`)];
 }
