@@ -5,7 +5,7 @@ import type { MasterKey } from '../domain/master-key/key-ring.ts';
 import { type Clock, systemClock } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
 import type { OpenApiDocument } from '../site/document/openapi.ts';
-import { buildServedDocument } from '../site/document.ts';
+import { addressDocument, type ServedDocumentParts, trimDocument } from '../site/document.ts';
 import type { SiteExtension, SiteModule } from '../site/extension.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
@@ -75,9 +75,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
   const limit = new RateLimit(database.counters, site.rateCeiling);
   const clicks = new ClickRecorder({ storage: database, clock, masterKey, log });
   const contract = parts.contract ?? (await loadContract(bundleFile));
-  const getDocument = cacheDocuments((settings, baseUrl) =>
-    buildServedDocument(contract.document, settings, { baseUrl, amend: site.amendOpenapi }),
-  );
+  const getDocument = cacheDocuments(contract.document, site.amendOpenapi);
   const identify = [captureDataVersion(database), authenticate(authenticator, lockout, allowPlainHttp), limit.middleware];
   const app = createApp({
     ...{ log, proxies, settings, meter: metrics?.requests },
@@ -145,13 +143,15 @@ type GetDocument = (settings: Settings, baseUrl: string) => OpenApiDocument;
 /** Bounded, because the caller chooses the host in the base URL. */
 const maxDocuments = 100;
 
-/** Builds a document once for each settings object and base URL. A change of the settings creates a new object. */
-function cacheDocuments(build: GetDocument): GetDocument {
+/** Trims a document once for each settings object, and addresses it once for each base URL. A change of the settings creates a new object. */
+function cacheDocuments(bundle: OpenApiDocument, amend: ServedDocumentParts['amend']): GetDocument {
   const bySettings = new WeakMap<Settings, LRUCache<string, OpenApiDocument>>();
   return (settings, baseUrl) => {
     let byUrl = bySettings.get(settings);
     if (!byUrl) {
-      byUrl = new LRUCache<string, OpenApiDocument>({ max: maxDocuments, memoMethod: (url) => build(settings, url) });
+      const trimmed = trimDocument(bundle, settings);
+      const memoMethod = (url: string): OpenApiDocument => addressDocument(trimmed, settings, { baseUrl: url, ...(amend && { amend }) });
+      byUrl = new LRUCache<string, OpenApiDocument>({ max: maxDocuments, memoMethod });
       bySettings.set(settings, byUrl);
     }
     return byUrl.memo(baseUrl);

@@ -273,7 +273,8 @@ async function checkSigningSecrets(database: Database, configuration: Configurat
   if (webhooks.length === 0) return [];
   if (unreadable.length === 0) return [ok('webhooks', 'Their signing secrets can be decrypted.')];
   const which = unreadable.length === webhooks.length ? 'all of them' : unreadable.join(', ');
-  const remedy = 'Set MASTER_KEY (or DATA_DIR) to the key they were created with; if it is lost, affiliate secrets renew --key-is-lost creates new ones.';
+  const remedy =
+    'Set MASTER_KEY (or DATA_DIR) to the key they were created with; if it is lost, affiliate secrets renew --key-is-lost creates new ones.';
   return [problem('webhooks', `Signing secrets that cannot be decrypted: ${which}. ${remedy}`)];
 }
 
