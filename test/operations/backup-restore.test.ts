@@ -3,6 +3,7 @@ import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, stat
 import path from 'node:path';
 import { expect } from 'chai';
 import sqlite3 from 'sqlite3';
+import { systemClock } from '../../domain/ports.ts';
 import { expectCommandError, Machine } from '../cli/machine.ts';
 import { startService } from '../cli/running-service.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -31,7 +32,8 @@ forEachEngine((engine) => {
       if (majorOfDump() < (row?.major ?? 0)) this.skip();
     });
     beforeEach(async () => {
-      store = await openPayoutStore(engine, { sealed: true });
+      // The command seals at the time of the machine.
+      store = await openPayoutStore(engine, { sealed: true, clock: systemClock });
       await store.set('store.name', 'Fjell');
       await store.set('store.url', 'https://fjell.example');
       await subscribed(store.admin, 'http://127.0.0.1:1/hook');

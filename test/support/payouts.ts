@@ -1,6 +1,7 @@
 import type { MethodType } from '../../domain/payout-details/payout-details.ts';
 import { resolvePayout } from '../../domain/payouts/change.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
+import type { Clock } from '../../domain/ports.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { SiteModule } from '../../site/extension.ts';
 import { buildProgram } from '../../site/program.ts';
@@ -32,13 +33,19 @@ interface PayoutStoreOptions {
   method?: MethodType | null;
   siteModule?: SiteModule;
   sealed?: boolean;
+  clock?: Clock;
 }
 
 export async function openPayoutStore(
   engine: Engine,
-  { earned = 100, method = 'paypal', siteModule, sealed = false }: PayoutStoreOptions = {},
+  { earned = 100, method = 'paypal', siteModule, sealed = false, clock }: PayoutStoreOptions = {},
 ): Promise<PayoutStore> {
-  const service = await TestService.start({ databaseUrl: await engine.freshUrl(), sealed, ...(siteModule && { siteModule }) });
+  const service = await TestService.start({
+    databaseUrl: await engine.freshUrl(),
+    sealed,
+    ...(siteModule && { siteModule }),
+    ...(clock && { clock }),
+  });
   await service.withoutLimits();
   const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
   const user = await service.user('trail', 'affiliate');
