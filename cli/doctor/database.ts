@@ -143,10 +143,12 @@ async function checkGateway(gateway: string, { siteModule }: Configuration): Pro
 
 function checkStore({ store }: Settings): Check {
   const unchanged = (['name', 'url'] as const).filter((field) => store[field] === getSetting(`store.${field}`).default);
-  if (unchanged.length === 0) return ok('store', `${store.name}, ${store.url}.`);
+  const money = `Amounts are in ${store.currency}, days are of ${store.timezone}.`;
+  if (unchanged.length === 0) return ok('store', `${store.name}, ${store.url}. ${money}`);
   const defaults = unchanged.map((field) => `"${store[field]}"`).join(' and ');
   const commands = unchanged.map((field) => `affiliate settings set store.${field} …`);
-  return warning('store', `Customers would see the default ${defaults}. Run ${commands.join(' and ')}.`);
+  const inTime = 'Set store.currency and store.timezone before the first order: they cannot change afterwards.';
+  return warning('store', `Customers would see the default ${defaults}. Run ${commands.join(' and ')}. ${money} ${inTime}`);
 }
 
 /** Rate limits and lock-outs use the database's clock, everything else the machine's. */

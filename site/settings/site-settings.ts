@@ -22,6 +22,8 @@ export interface SiteSettingsParts {
   readonly monotonicMs?: () => number;
 }
 
+const inNewDatabase = ' To use another, set it in a new database before the first record, and import everything there.';
+
 /** The settings as this process sees them. */
 export class SiteSettings {
   readonly #unitOfWork: UnitOfWork;
@@ -100,7 +102,7 @@ export class SiteSettings {
     const refused = `store.currency cannot change from ${currency} to ${wanted}:`;
     const [amountPath] = Object.entries(values).flatMap(([path, value]) => (isAmountSetting(path, value) ? [path] : []));
     if (amountPath !== undefined) throw new SettingError(`${refused} ${amountPath} is an amount in ${currency}. Unset it first.`);
-    if (await this.#moneyExists(stores)) throw new SettingError(`${refused} there are amounts in ${currency} already.`);
+    if (await this.#moneyExists(stores)) throw new SettingError(`${refused} there are amounts in ${currency} already.${inNewDatabase}`);
   }
 
   /** Lists and figures use days that were computed when orders, clicks and payouts were recorded; another zone has other days. */
@@ -108,7 +110,7 @@ export class SiteSettings {
     const { timezone } = buildSettings((await stores.settings.all()).values).settings.store;
     if (wanted === timezone || !(await this.#daysExist(stores))) return;
     throw new SettingError(
-      `store.timezone cannot change from ${timezone} to ${wanted}: there are orders, clicks or payouts by the days of ${timezone} already.`,
+      `store.timezone cannot change from ${timezone} to ${wanted}: there are orders, clicks or payouts by the days of ${timezone} already.${inNewDatabase}`,
     );
   }
 

@@ -13,7 +13,8 @@ forEachEngine((engine) => {
       const refusal = await service.settings.set('store.currency', 'JPY').catch((error: Error) => error.message);
       return refusal ?? 'changed';
     };
-    const refusal = 'store.currency cannot change from USD to JPY: there are amounts in USD already.';
+    const refusal =
+      'store.currency cannot change from USD to JPY: there are amounts in USD already. To use another, set it in a new database before the first record, and import everything there.';
 
     it('can change while nothing is stored, and not once there is an order, although it earned nothing', async () => {
       service = await TestService.start({ databaseUrl: await engine.freshUrl() });

@@ -56,13 +56,15 @@ describe('affiliate doctor', () => {
     const { code, err, ok, found } = await examine(machine);
     expect({ code, err, ok }).to.deep.equal({ code: 0, err: '', ok: true });
     expect(Object.keys(found)).to.deep.equal(['master key', 'store']);
-    expect(found['store']).to.match(/^warning: .*affiliate settings set store\.name … and affiliate settings set store\.url …\.$/);
+    expect(found['store']).to.match(
+      /^warning: .*affiliate settings set store\.name … and affiliate settings set store\.url …\. Amounts are in USD, days are of UTC\. Set store\.currency .* before the first order/,
+    );
   });
 
   it('reports nothing in a healthy installation, and prints one line for each check', async () => {
     await machine.store('store.name', 'Tea & Co');
     expect((await examine(machine)).found['store']).to.match(
-      /^warning: Customers would see the default "https:\/\/\S+"\. Run affiliate settings set store\.url …\.$/,
+      /^warning: Customers would see the default "https:\/\/\S+"\. Run affiliate settings set store\.url …\. /,
     );
     await machine.store('store.url', 'https://tea.example');
     writeFileSync(masterKey, 'k'.repeat(64), { mode: 0o600 });

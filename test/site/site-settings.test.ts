@@ -110,7 +110,8 @@ describe('the settings of a node', () => {
       const here = node();
       await here.set('store.currency', 'EUR');
       money = true;
-      const sentence = 'store.currency cannot change from EUR to JPY: there are amounts in EUR already.';
+      const sentence =
+        'store.currency cannot change from EUR to JPY: there are amounts in EUR already. To use another, set it in a new database before the first record, and import everything there.';
       expect((await rejection(here.set('store.currency', 'JPY'))).message).to.equal(sentence);
       expect(await rejection(here.unset('store.currency'))).to.be.instanceOf(SettingError);
       expect((await here.current()).store.currency).to.equal('EUR');
