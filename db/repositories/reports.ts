@@ -10,7 +10,7 @@ import type {
   SalesDay,
   SalesDays,
 } from '../../domain/reports/store.ts';
-import { bigint, text } from '../entities/columns.ts';
+import { bigint, text, toSafeInteger } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { couponDays } from '../entities/figures.ts';
 import { affiliateTotals, programDays, programOverview } from '../entities/program-totals.ts';
@@ -23,6 +23,7 @@ import { type Projection, projectionOf, selectRows } from '../sql/projection.ts'
 
 export const reportStore = (manager: EntityManager): ReportStore => ({
   overview: () => orUnavailable(overview(manager)),
+  awaitingPayment: () => awaitingPayment(manager),
   version: () => orUnavailable(version(manager)),
   sales: (range) => programSum(manager, sales, range),
   clicks: (range) => orUnavailable(programSum(manager, clicks, range)),
@@ -40,19 +41,22 @@ type Row = Record<string, unknown>;
 const overviewProjection = projectionOf(programOverview).plus({
   pendingRegistrations: bigint('pending_registrations'),
   referred: bigint('referred_minor'),
-  awaitingPayment: bigint('awaiting_payment_minor'),
 });
 
 const selectStanding = `
   select program_standing.*, (select count(*) from registrations where status = 'pending') as pending_registrations,
-    (select commission_minor from program_totals) as referred_minor,
-    (select coalesce(sum(commission_minor), 0) from orders where status = 'pending') as awaiting_payment_minor
+    (select commission_minor from program_totals) as referred_minor
   from program_standing`;
 
 async function overview(manager: EntityManager): Promise<ProgramOverview> {
   const [row] = await manager.query(selectStanding);
-  const { referred, awaitingPayment, sources, ...standing } = overviewProjection.toObject(row);
-  return { ...standing, sources: { referred, awaitingPayment, ...sources } };
+  const { referred, sources, ...standing } = overviewProjection.toObject(row);
+  return { ...standing, sources: { referred, ...sources } };
+}
+
+async function awaitingPayment(manager: EntityManager): Promise<number> {
+  const [row] = await manager.query(`select coalesce(sum(commission_minor), 0) as commission from orders where status = 'pending'`);
+  return toSafeInteger(row.commission);
 }
 
 async function version(manager: EntityManager): Promise<string> {

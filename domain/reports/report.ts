@@ -1,24 +1,24 @@
 import type { ClickCounts } from '../clicks/store.ts';
 import { type DayRange, isOpen } from '../dates.ts';
 import { type IntervalStep, splitRange } from '../figures/intervals.ts';
+import type { Minor } from '../money.ts';
 import type { PayoutFigures } from '../payouts/store.ts';
 import type { Stores } from '../ports.ts';
 import type { User } from '../users/user.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 import { Leaderboard } from './leaderboard.ts';
-import type { AffiliateSales, ProgramOverview, ReportStore, Sales } from './store.ts';
+import type { AffiliateSales, BalanceSources, ProgramOverview, ReportStore, Sales } from './store.ts';
 
 export interface ReportQuery {
   range: DayRange;
   /** The number of top affiliates. */
   top: number;
-  /** Ignores cached sums. */
+  /** Ignores cached sums of the range. */
   refresh: boolean;
   /** Whether the program has payouts. */
   withPayouts: boolean;
 }
 
-/** The cached part of a report. All else is read each time. */
 interface RangeSums {
   total: Sales;
   top: AffiliateSales[];
@@ -29,14 +29,21 @@ interface RangeSums {
 
 export interface ReportCaches {
   cache: VersionedCache<RangeSums>;
+  /** The sum has as many rows as there are unpaid orders (benchmark rows `report` and `report-fresh`). */
+  awaitingPayment: VersionedCache<Minor>;
   leaderboard: Leaderboard;
 }
 
 const maxRanges = 500;
 
-export const createReportCaches = (): ReportCaches => ({ cache: new VersionedCache(maxRanges), leaderboard: new Leaderboard() });
+export const createReportCaches = (): ReportCaches => ({
+  cache: new VersionedCache(maxRanges),
+  awaitingPayment: new VersionedCache(1),
+  leaderboard: new Leaderboard(),
+});
 
 export interface ProgramReport extends ProgramOverview {
+  sources: BalanceSources;
   range: DayRange;
   sums: RangeSums;
   cached: boolean;
@@ -48,19 +55,22 @@ export interface ProgramReport extends ProgramOverview {
 /** `top` is 50 at most. That many are cached, whatever the first query asked for. */
 const maxTop = 50;
 
-/** Reads in one snapshot. Only the sums of the range may be cached; balances, names and pending counts are current. */
+/** Reads in one snapshot. Only sums of orders and clicks may be cached, by their version; balances, names and pending counts are read. */
 export async function buildReport(stores: Stores, query: ReportQuery, caches: ReportCaches, now: number): Promise<ProgramReport> {
   const { range, top } = query;
-  const { sums, cached } = await sumsOf(stores, query, caches, now);
+  const version = await stores.reports.version();
+  const { sums, cached } = await sumsOf(stores, query, caches, version, now);
   const best = sums.top.slice(0, top);
-  const [named, overview, payouts] = await Promise.all([
+  const [named, overview, awaitingPayment, payouts] = await Promise.all([
     stores.users.byIds(best.map(({ userId }) => userId)),
     stores.reports.overview(),
+    awaitingPaymentOf(stores, caches, version),
     query.withPayouts ? stores.payouts.figures(range) : null,
   ]);
   const users = new Map(named.map((user) => [user.id, user]));
   return {
     ...overview,
+    sources: { ...overview.sources, awaitingPayment },
     range,
     sums,
     cached,
@@ -76,10 +86,10 @@ async function sumsOf(
   { reports }: Stores,
   { range, refresh }: ReportQuery,
   { cache, leaderboard }: ReportCaches,
+  version: string,
   now: number,
 ): Promise<{ sums: RangeSums; cached: boolean }> {
   const key = `${range.from} ${range.to}`;
-  const version = await reports.version();
   const hit = refresh ? undefined : cache.get(key, version);
   if (hit) return { sums: hit, cached: true };
   const [top, total, clicks] = await Promise.all([
@@ -90,6 +100,14 @@ async function sumsOf(
   const sums = { total, top, clicks, at: now };
   cache.set(key, version, sums);
   return { sums, cached: false };
+}
+
+async function awaitingPaymentOf({ reports }: Stores, { awaitingPayment }: ReportCaches, version: string): Promise<Minor> {
+  const hit = awaitingPayment.get('all', version);
+  if (hit !== undefined) return hit;
+  const sum = await reports.awaitingPayment();
+  awaitingPayment.set('all', version, sum);
+  return sum;
 }
 
 /** A month, or as much of it as there is until the last day. */

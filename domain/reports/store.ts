@@ -11,7 +11,7 @@ export interface ProgramOverview {
   coupons: number;
   /** Of all coupons. */
   balances: Balances;
-  sources: BalanceSources;
+  sources: Omit<BalanceSources, 'awaitingPayment'>;
   pendingRegistrations: number;
 }
 
@@ -67,7 +67,9 @@ export interface CouponEarnings {
 
 export interface ReportStore {
   overview(): Promise<ProgramOverview>;
-  /** Changes with every write that affects sums of days, in any process. */
+  /** Sums all orders that are not paid yet. */
+  awaitingPayment(): Promise<Minor>;
+  /** Changes with every write of an order or of clicks, in any process. */
   version(): Promise<string>;
   /** Of all coupons, also of those without an affiliate. */
   sales(range: DayRange): Promise<Sales>;

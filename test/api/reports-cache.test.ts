@@ -74,6 +74,22 @@ forEachEngine((engine) => {
       }
     });
 
+    it('shows the commission that awaits payment as of the last order that another process recorded', async () => {
+      const order = { orderId: 3, couponId: trail, placedAt: Date.parse('2026-10-06T10:00:00Z'), quantity: 1 } as const;
+      const amounts = { discount: 0, shipping: 0, tax: 0, refunded: 0 };
+      const awaiting = async () => (await report('')).balances.awaiting_payment_commission;
+      expect(await awaiting()).to.equal(0);
+      for (const [status, total, expected] of [
+        ['pending', 5000, 5],
+        ['pending', 6000, 6],
+        ['processing', 6000, 0],
+      ] as const) {
+        const around = await readOthers();
+        await other.write((transaction) => recordOrders(transaction, [{ ...order, ...amounts, status, total }], around));
+        expect(await awaiting(), `${status} ${total}`).to.equal(expected);
+      }
+    });
+
     it('is never older than the last click that another process recorded', async () => {
       await report();
       const incoming = [{ couponId: trail, clickedAt: Date.parse('2026-10-05T10:00:00Z'), visitor: 'one' }];
