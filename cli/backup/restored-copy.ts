@@ -99,7 +99,11 @@ function refuseDatabaseInUse(file: string): void {
 }
 
 /** Moves the copy to its place. The database that was there gets another name, which is returned; null if there was none. */
-export function replaceDatabase(copy: string, target: string, now: number): string | null {
+export async function replaceDatabase(copy: string, target: string, now: number): Promise<string | null> {
+  if (existsSync(`${target}-wal`)) {
+    const { writeLogToFile } = await import('../../db/engine/sqlite/checkpoint.ts');
+    await writeLogToFile(target);
+  }
   const former = existsSync(target) ? `${target}.before-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}` : null;
   if (former !== null) for (const suffix of suffixes) if (existsSync(target + suffix)) renameSync(target + suffix, former + suffix);
   renameSync(copy, target);

@@ -46,7 +46,7 @@ async function restore(name: string, options: RestoreOptions): Promise<CommandRe
   const lines = [
     `${backup} is the database now. Its ledger is sound.`,
     ...(migrations > 0 ? [`It was brought up to date: migrations run: ${migrations}.`] : []),
-    ...(former === null ? [] : [`The former database is ${former}. Delete it when you no longer need it.`]),
+    ...(former === null ? [] : [`The former database is ${former}. Restore it to go back, or delete it when you no longer need it.`]),
     ...(files.count > 0 ? [`Invoices restored: ${files.count}.`] : []),
     ...(files.lost.length > 0 ? [`Invoices whose file is not in the backup: ${describeInvoices(files.lost)}.`] : []),
     ...(files.former === null ? [] : [`The former invoices are in ${files.former}.`]),
@@ -74,7 +74,7 @@ async function restoreSqlite(backup: string, target: string, { replace }: Restor
       const checked = await checkRestored(`sqlite:${copy}`, configuration);
       const now = Date.now();
       const files = await restoreInvoices(backup, checked.invoices, configuration, now);
-      return { ...checked, files, former: replaceDatabase(copy, target, now) };
+      return { ...checked, files, former: await replaceDatabase(copy, target, now) };
     });
   } finally {
     await release();

@@ -193,7 +193,7 @@ describe('affiliate backup --folder', () => {
 });
 
 describe('affiliate restore', () => {
-  it('refuses what is no sound backup, and while the service runs; the database stays as it is', async () => {
+  it('refuses what is no sound backup, and while the service runs; the former database can be restored', async () => {
     const machine = new Machine({ PORT: '0', ENVIRONMENT: 'local', LOG_LEVEL: 'silent' });
     await machine.addUser('ada', 'administrator');
     const [copy, broken, unsound] = ['copy', 'broken', 'unsound'].map((name) => path.join(machine.folder, name)) as [
@@ -218,10 +218,17 @@ describe('affiliate restore', () => {
     );
     const { child, ended } = await startService(machine);
     await refused('copy', /^Process \d+ serves .*\. Stop the service first\.$/m);
-    child.kill('SIGTERM');
-    expect((await ended).code).to.equal(0);
+    await machine.addUser('bob', 'administrator');
+    child.kill('SIGKILL');
+    await ended;
     expect(readdirSync(machine.dataDir).filter((name) => /restoring|before/.test(name))).to.deep.equal([]);
+
+    // What a killed service has left in the log is in the file that is named.
+    const { former } = await machine.json<{ former: string }>('restore', '--replace', copy);
+    expect(readdirSync(machine.dataDir).filter((name) => name.includes('before'))).to.deep.equal([path.basename(former)]);
     expect(await machine.json('user', 'list')).to.have.length(1);
+    await machine.text('restore', '--replace', former);
+    expect(await machine.json('user', 'list')).to.have.length(2);
   });
 
   it('as root, leaves files that belong to the owner of the folder (skipped for other users)', async function () {
