@@ -85,13 +85,14 @@ async function checkConnectedStore(database: Database, now: number): Promise<Che
 }
 
 async function checkContent(database: Database, configuration: Configuration, now: number): Promise<Check[]> {
-  const { administrators, values, newestKey, processing, allBatches } = await database.read(
-    async ({ users, settings, keys, payouts, batches }) => ({
+  const { administrators, values, newestKey, processing, allBatches, hasOrders } = await database.read(
+    async ({ users, settings, keys, payouts, batches, figures }) => ({
       administrators: await users.countByRole('administrator'),
       values: (await settings.all()).values,
       newestKey: (await keys.page({ today: dayOf(now, 'UTC') }, { page: 1, perPage: 1 })).items[0],
       processing: await payouts.processing(),
       allBatches: await batches.all(),
+      hasOrders: await figures.anyDays(),
     }),
   );
   const { settings, problems } = buildSettings(values);
@@ -102,7 +103,7 @@ async function checkContent(database: Database, configuration: Configuration, no
   return [
     checkAdministrators(administrators, configuration),
     ...(found.length > 0 ? found : [ok('settings', 'All of them are valid.')]),
-    checkStore(settings),
+    checkStore(settings, hasOrders),
     ...(newestKey ? checkNewestKey(newestKey.createdAt, now) : []),
     ...processing.map((payout) => checkProcessing(payout, now)),
     ...allBatches.flatMap(checkBatch),
@@ -141,14 +142,14 @@ async function checkGateway(gateway: string, { siteModule }: Configuration): Pro
   return [problem('settings', `payouts.auto_accept.gateway is "${gateway}", and there is no such gateway. ${list}`)];
 }
 
-function checkStore({ store }: Settings): Check {
+function checkStore({ store }: Settings, hasOrders: boolean): Check {
   const unchanged = (['name', 'url'] as const).filter((field) => store[field] === getSetting(`store.${field}`).default);
   const money = `Amounts are in ${store.currency}, days are of ${store.timezone}.`;
   if (unchanged.length === 0) return ok('store', `${store.name}, ${store.url}. ${money}`);
   const defaults = unchanged.map((field) => `"${store[field]}"`).join(' and ');
   const commands = unchanged.map((field) => `affiliate settings set store.${field} …`);
-  const inTime = 'Set store.currency and store.timezone before the first order: they cannot change afterwards.';
-  return warning('store', `Customers would see the default ${defaults}. Run ${commands.join(' and ')}. ${money} ${inTime}`);
+  const inTime = hasOrders ? '' : ' Set store.currency and store.timezone before the first order: they cannot change afterwards.';
+  return warning('store', `Customers would see the default ${defaults}. Run ${commands.join(' and ')}. ${money}${inTime}`);
 }
 
 /** Rate limits and lock-outs use the database's clock, everything else the machine's. */

@@ -58,7 +58,7 @@ export function describeResult({ imported, unchanged, notReferred, refused, erro
     `${formatQuantity(total, 'line')} in ${seconds.toFixed(1)} s (${formatCount(Math.round(total / seconds))}/s): ${counts}.`,
   ];
   const listed = errors.length < refused ? ` The first ${formatCount(errors.length)} are listed.` : '';
-  const failure = `${refused === 1 ? '1 line was' : `${formatCount(refused)} lines were`} refused; everything else was imported.${listed}`;
+  const failure = `${refused === 1 ? '1 line was' : `${formatCount(refused)} lines were`} refused${total > refused ? '; everything else was imported' : ''}.${listed}`;
   return { json: { imported, unchanged, not_referred: notReferred, errors }, text: lines.join('\n'), ...(refused > 0 && { failure }) };
 }
 

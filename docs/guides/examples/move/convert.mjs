@@ -35,6 +35,10 @@ const statuses = { paid: 'completed', unpaid: 'completed', pending: 'processing'
 const bonusNumber = (referral) => 9_000_000_000 + Number(referral.id);
 
 const [affiliateFile, referralFile, folder = 'moved'] = process.argv.slice(2);
+if (!referralFile) {
+  console.error('Usage: node convert.mjs <affiliates.csv> <referrals.csv> [folder]');
+  process.exit(1);
+}
 const affiliates = readRows(affiliateFile, columns.affiliate);
 const referrals = readRows(referralFile, columns.referral);
 const byId = new Map(affiliates.map((affiliate) => [affiliate.id, affiliate]));
