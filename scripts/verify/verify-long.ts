@@ -75,6 +75,12 @@ const checks: readonly LongCheck[] = [
     env: { PROVE_NODES: '1' },
   },
   {
+    name: 'dev',
+    description: 'npm run dev with errors in code and contract together, and with changed rules of redocly.yaml',
+    args: mocha('test/dev/loop.test.ts'),
+    env: { PROVE_DEV: 'all' },
+  },
+  {
     name: 'upgrades',
     description: 'from every migration to the newest, and restored backups, on both engines',
     args: mocha('test/operations/upgrade.test.ts', 'test/operations/backup-restore.test.ts'),
