@@ -9,4 +9,6 @@ const dropTriggers = (engine: Engine, table: string): string[] =>
 export const removeSeals = (engine: Engine): string[] => [
   ...['ledger_digests', 'ledger_seals'].flatMap((table) => [...dropTriggers(engine, table), `delete from ${table}`]),
   `delete from stored_keys where name = 'sealing_key'`,
+  // It says that there is a sealing key.
+  'delete from key_proof',
 ];
