@@ -210,8 +210,8 @@ export const couponTermsStore = (manager: EntityManager, digests: Digests): Coup
   },
 });
 
-/** What is digested of a coupon. */
-export const digestedCoupon = projectionOf(coupons, ['id', 'codeFolded', 'userId', 'status', 'createdAt', 'handovers', 'terms']);
+/** What is digested of a coupon, and its code as it is shown. */
+export const digestedCoupon = projectionOf(coupons, ['id', 'code', 'codeFolded', 'userId', 'status', 'createdAt', 'handovers', 'terms']);
 
 /** Of none while there is no sealing key. */
 async function findDigested(manager: EntityManager, digests: Digests, id: number): Promise<DigestedCoupon[]> {

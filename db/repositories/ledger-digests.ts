@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { groupBy } from '../../domain/group-by.ts';
 import {
   type BasisRecord,
   beginningId,
@@ -13,9 +14,11 @@ import {
   laterKinds,
   missingDigest,
   type RecordChange,
+  writeBases,
 } from '../../domain/ledger/digest.ts';
 import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
 import type { Order } from '../../domain/orders/order.ts';
+import type { Payout } from '../../domain/payouts/payout.ts';
 import { storedKeys } from '../entities/engine.ts';
 import { ledgerDigests } from '../entities/ledger.ts';
 import { sealChanges } from '../migrations/20261116001700-seal-changes.ts';
@@ -25,10 +28,14 @@ import { isPostgres, type Projection, queryReturning } from '../sql/projection.t
 /** Opens the stored sealing key. @throws when the process does not have its master key. */
 export type OpenSealingKey = (sealed: string) => SealingKey;
 
+/** Until it has a beginning, which another process may store. */
+const readAgainMs = 60_000;
+
 /** The sealing key of a database, which is read with the first write that needs it. */
 export class LedgerSigner {
   #open: OpenSealingKey | undefined;
   #key: SealingKey | undefined;
+  #readAt = 0;
 
   use(open: OpenSealingKey): void {
     this.#open = open;
@@ -37,11 +44,13 @@ export class LedgerSigner {
 
   /** Null in a database that has none yet: its first seal takes what exists as the beginning. */
   async key(manager: EntityManager): Promise<SealingKey | null> {
-    if (this.#key || !this.#open) return this.#key ?? null;
+    if (!this.#open) return null;
+    if (this.#key && (this.#key.beginning || performance.now() - this.#readAt < readAgainMs)) return this.#key;
     const read = () => manager.findOneBy(storedKeys, { name: 'sealing_key' });
     const stored = (await read()) ?? (await waitForCreation(manager, read));
     if (!stored) return null;
     this.#key = this.#open(stored.sealed);
+    this.#readAt = performance.now();
     return this.#key;
   }
 }
@@ -64,6 +73,13 @@ async function waitForCreation<Stored>(manager: EntityManager, readAgain: () => 
 export async function waitForWritersWithoutKey(manager: EntityManager): Promise<void> {
   if (isPostgres(manager)) await manager.query(`update migrations set run_at = run_at where ${lockedRow}`);
 }
+
+/**
+ * The order of two transactions must be that of their digests, where one computes an order from a record that the other changes. The first
+ * has read the record; the second reads what the first may write, so that PostgreSQL repeats one of them.
+ */
+const afterReading = (kind: DigestKind): string =>
+  `case when (select max(id) from ledger_digests) is null then '${kind}' else '${kind}' end`;
 
 /** Appends a digest to every change of a record that money depends on. The repositories of these records call it with each write. */
 export interface Digests {
@@ -104,7 +120,8 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
     const rows = changes.map(({ after }, place) => ({ objectId: idOf[kind](after), ...(digests[place] ?? missingDigest) }));
     for (const [place, { after }] of changes.entries())
       read.set(`${kind} ${idOf[kind](after)}`, { record: after, last: digests[place] ?? null });
-    await insertRows(manager, ledgerDigests, rows, '', { kind: `'${kind}'` });
+    const isBasis = (kind === 'coupon' || kind === 'parent' || kind === 'payee') && changes.some(({ found: earlier }) => earlier !== null);
+    await insertRows(manager, ledgerDigests, rows, '', { kind: isBasis && isPostgres(manager) ? afterReading(kind) : `'${kind}'` });
   };
   const foundOf = <Kind extends DigestKind>(kind: Kind, id: number) => read.get(`${kind} ${id}`) as FoundRecord<Kind> | undefined;
   const isIntactRecord = (kind: DigestKind, id: number): boolean => {
@@ -115,10 +132,13 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
     key,
     hasKey: () => Boolean(found),
     remember: (kind, records) => {
-      for (const { record, last } of records) {
+      // The tables may say that digests have not begun; the key says whether they have.
+      const isBegun = found?.beginning?.kinds.includes(kind) === true;
+      for (const { record, last, isNew } of records) {
+        const digest = last === null && isBegun && !isNew ? missingDigest : last;
         // What is absent needs no digest.
-        const isNew = last?.digest === missingDigest.digest && isAbsent(kind, record);
-        read.set(`${kind} ${idOf[kind](record)}`, { record, last: isNew ? null : last });
+        const isNone = digest?.digest === missingDigest.digest && isAbsent(kind, record);
+        read.set(`${kind} ${idOf[kind](record)}`, { record, last: isNone ? null : digest });
       }
     },
     found: (kind, id) => foundOf(kind, id)?.record,
@@ -128,11 +148,15 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
     },
     append: (kind, records) => {
       const change = (after: (typeof records)[number]) => ({ found: foundOf(kind, idOf[kind](after)) ?? null, after });
-      if (kind !== 'order' || !found) return insert(kind, records.map(change));
-      const unfit = unfitBasis([...read], isIntactRecord);
+      if ((kind !== 'order' && kind !== 'payout') || !found) return insert(kind, records.map(change));
+      const bases = new Bases(found, [...read.entries()]);
+      const unfit = (basis: Basis): boolean => !isIntactRecord(basis.kind, basis.id);
       return insert(
         kind,
-        records.map((after) => ({ ...change(after), unfitBasis: unfit(after as Order) })),
+        records.map((after) => {
+          const all = kind === 'order' ? bases.ofOrder(after as Order) : bases.ofPayout(after as Payout);
+          return { ...change(after), bases: all.written, unfitBasis: kind === 'order' ? all.list.find(unfit) : undefined };
+        }),
       );
     },
     begin: (kind, records) =>
@@ -143,35 +167,77 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
   };
 }
 
-/** Finds what an order was computed from and does not fit: its coupons, the parents of their owner, and the coupons of these. */
-function unfitBasis(
-  read: readonly (readonly [string, FoundRecord<DigestKind>])[],
-  isIntactRecord: Digests['isIntact'],
-): (order: Order) => BasisRecord | undefined {
-  const ofKind = <Kind extends DigestKind>(kind: Kind) =>
-    read.flatMap(([name, { record }]) => (name.startsWith(`${kind} `) ? [record as DigestedRecords[Kind]] : []));
-  const coupons = ofKind('coupon');
-  const parents = ofKind('parent');
-  // Most transactions have read nothing that does not fit.
-  const unfitCoupons = new Set(coupons.filter(({ id }) => !isIntactRecord('coupon', id)));
-  const unfitParents = new Set(parents.filter(({ userId }) => !isIntactRecord('parent', userId)));
-  if (unfitCoupons.size === 0 && unfitParents.size === 0) return () => undefined;
-  const parentOf = new Map(parents.map((parent) => [parent.userId, parent]));
-  return ({ couponId, usedCouponId }) => {
-    const own = [...unfitCoupons].find(({ id }) => id === couponId || id === usedCouponId);
-    if (own) return { kind: 'coupon', id: own.id };
-    const passed = new Set<number>();
-    for (let user = coupons.find(({ id }) => id === couponId)?.userId ?? null; user !== null && !passed.has(user); ) {
-      const parent = parentOf.get(user);
-      const ofTier = passed.size > 0 && [...unfitCoupons].find(({ userId }) => userId === user);
-      if (ofTier) return { kind: 'coupon', id: ofTier.id };
-      if (parent && unfitParents.has(parent)) return { kind: 'parent', id: user };
-      passed.add(user);
-      user = parent?.parentId ?? null;
-    }
-    return undefined;
-  };
+interface Basis extends BasisRecord {
+  last: Digest | null;
 }
+
+interface OrderBases {
+  list: Basis[];
+  written: string;
+}
+
+/** What orders and payouts were computed from, of the records that the transaction has read. */
+class Bases {
+  readonly #key: SealingKey;
+  readonly #coupons = new Map<number, FoundRecord<'coupon'>>();
+  readonly #couponsOf: ReadonlyMap<number | null, FoundRecord<'coupon'>[]>;
+  readonly #parents = new Map<number, FoundRecord<'parent'>>();
+  readonly #payees = new Map<number, FoundRecord<'payee'>>();
+  readonly #shares = new Map<number, FoundRecord<'shares'>>();
+  /** Orders of the same coupons have the same. */
+  readonly #ofCoupons = new Map<string, OrderBases>();
+
+  constructor(key: SealingKey, read: readonly (readonly [string, FoundRecord<DigestKind>])[]) {
+    this.#key = key;
+    for (const [name, found] of read) {
+      const id = Number(name.slice(name.indexOf(' ') + 1));
+      if (name.startsWith('coupon ')) this.#coupons.set(id, found as FoundRecord<'coupon'>);
+      if (name.startsWith('parent ')) this.#parents.set(id, found as FoundRecord<'parent'>);
+      if (name.startsWith('payee ')) this.#payees.set(id, found as FoundRecord<'payee'>);
+      if (name.startsWith('shares ')) this.#shares.set(id, found as FoundRecord<'shares'>);
+    }
+    this.#couponsOf = groupBy([...this.#coupons.values()], ({ record }) => record.userId);
+  }
+
+  /** Its coupons, the parents of their owner, the coupons of these, and those of its shares, whose owner decides which pool a share is in. */
+  ofOrder({ orderId, couponId, usedCouponId }: Order): OrderBases {
+    const shared = (this.#shares.get(orderId)?.record.shares ?? []).map((share) => share.couponId);
+    const name = `${couponId} ${usedCouponId} ${shared.join(' ')}`;
+    const bases = this.#ofCoupons.get(name) ?? this.#write(this.#listOfOrder(couponId, usedCouponId, shared));
+    this.#ofCoupons.set(name, bases);
+    return bases;
+  }
+
+  ofPayout({ couponId, userId }: Payout): OrderBases {
+    return this.#write([...this.#coupon(couponId), ...basisOf('payee', userId, this.#payees.get(userId))]);
+  }
+
+  #listOfOrder(couponId: number, usedCouponId: number | null, shared: readonly number[]): Basis[] {
+    const list = [...new Set([couponId, usedCouponId ?? couponId, ...shared])].flatMap((id) => this.#coupon(id));
+    const passed = new Set<number>();
+    for (let user = this.#coupons.get(couponId)?.record.userId ?? null; user !== null && !passed.has(user); ) {
+      if (passed.size > 0) for (const { record } of this.#couponsOf.get(user) ?? []) list.push(...this.#coupon(record.id));
+      const parent = this.#parents.get(user);
+      list.push(...basisOf('parent', user, parent));
+      passed.add(user);
+      user = parent?.record.parentId ?? null;
+    }
+    return list;
+  }
+
+  #coupon(id: number): Basis[] {
+    return basisOf('coupon', id, this.#coupons.get(id));
+  }
+
+  /** What has no digest is named once every record of its kind has one. */
+  #write(list: Basis[]): OrderBases {
+    const isBegun = ({ kind, last }: Basis): boolean => last !== null || this.#key.beginning?.kinds.includes(kind) === true;
+    return { list, written: writeBases(list.filter(isBegun)) };
+  }
+}
+
+const basisOf = (kind: BasisRecord['kind'], id: number, found: FoundRecord<DigestKind> | undefined): Basis[] =>
+  found ? [{ kind, id, last: found.last }] : [];
 
 /** For reads. */
 export const noDigests: Digests = {

@@ -4,6 +4,7 @@ import { beginningId, type DigestedRecords, type DigestKind } from '../../domain
 import type { SealHorizon, SealPosition, SealStore } from '../../domain/ledger/seal.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { bigint, toSafeInteger } from '../entities/columns.ts';
+import { storeConnections } from '../entities/connections.ts';
 import { coupons } from '../entities/coupons.ts';
 import { ledger, ledgerDigests, ledgerSeals } from '../entities/ledger.ts';
 import { orderShares, orders } from '../entities/orders.ts';
@@ -31,6 +32,10 @@ export const sealStore = (manager: EntityManager, digests: Digests): SealStore =
     return writers.filter((writer) => open.includes(writer));
   },
   lastIds: () => lastIds(manager),
+  newestAt: async (after) => {
+    const [row] = await manager.query('select coalesce(max(created_at), 0) as newest from ledger where id > $1', [after]);
+    return toSafeInteger(row.newest);
+  },
   ledgerRows: (...range) => rowsWithin(manager, ledgerRow, 'ledger', range),
   digestRows: (...range) => rowsWithin(manager, digestRow, 'ledger_digests', range),
   records: (kind, after, limit) => sources[kind].read(manager, after, limit, false),
@@ -151,17 +156,31 @@ async function missing(manager: EntityManager, kind: DigestKind, after: number, 
   return rows.map((row) => toSafeInteger(row.object_id));
 }
 
-const provedTables = [ledger, ledgerDigests, ledgerSeals, orders, orderShares, payouts, payoutDetails, coupons, users, webhooks];
+const provedTables = [
+  ledger,
+  ledgerDigests,
+  ledgerSeals,
+  orders,
+  orderShares,
+  payouts,
+  payoutDetails,
+  coupons,
+  users,
+  webhooks,
+  storeConnections,
+];
 
 /**
- * Ids beyond those that JavaScript can count are in no page. SQLite stores a value of any type in any column, and its sums may read another
- * number from a text than JavaScript does.
+ * Ids beyond those that JavaScript can count are in no page, and neither are rows without an id, which SQLite accepts. It also stores a value
+ * of any type in any column, and its sums may read another number from a text than JavaScript does.
  */
 async function impossibleRows(manager: EntityManager): Promise<{ table: string; rows: number }[]> {
   const counts = provedTables.map((table) => {
     const { name, columns } = table.options;
-    const [key] = Object.values(columns).flatMap((column) => (column?.primary ? [String(column.name)] : []));
-    const beyond = `${key} < 1 or ${key} > ${Number.MAX_SAFE_INTEGER}`;
+    const [primary] = Object.values(columns).flatMap((column) => (column?.primary ? [String(column.name)] : []));
+    // By which its pages are read.
+    const key = table === storeConnections ? sources.connection.key : primary;
+    const beyond = `${primary} is null or ${key} < 1 or ${key} > ${Number.MAX_SAFE_INTEGER}`;
     const mistyped = columnSources(table as EntitySchema<object>).map(
       ({ column, type }) => `typeof(${column}) not in ('null', '${type === 'text' ? 'text' : 'integer'}')`,
     );

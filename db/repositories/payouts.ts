@@ -18,7 +18,7 @@ import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isUniqueViolation } from '../engine/database-error.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { type EntityRow, isId, text, toSafeInteger } from '../entities/columns.ts';
-import { payoutDays, payouts } from '../entities/payouts.ts';
+import { partsOfAll, payoutDays, payouts } from '../entities/payouts.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { addExcluded, insertIfAbsent, insertRows, isAmong } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
@@ -143,7 +143,11 @@ const processing = async (manager: EntityManager): Promise<NamedPayout[]> =>
 // because they read and write the same pages of indexes. So whatever changes a coupon's payouts locks the coupon first (decision 24).
 
 const lockCoupons = (condition: string): string => `select id from coupons where ${condition} order by id for update`;
-const claimCoupon = lockCoupons(`id = $1 and pg_try_advisory_xact_lock(${advisoryLocks.payoutRequests}, hashint8($1))`);
+// The payee's details first, as changes of them do. Their next change waits, so that its digest follows that of the payout, which names
+// the digest that it was computed from.
+const lockPayee = 'select user_id from payout_details where user_id = (select user_id from coupons where id = $1) for share';
+const isClaimed = `pg_try_advisory_xact_lock(${advisoryLocks.payoutRequests}, hashint8($1))`;
+const claimCoupon = `with payee as (${lockPayee}) ${lockCoupons(`id = $1 and (select count(*) from payee) >= 0 and ${isClaimed}`)}`;
 const lockCoupon = lockCoupons('id = $1');
 // An affiliate may have thousands.
 const lockCouponsOfUser = `select count(*) from (${lockCoupons('user_id = $1')}) as locked`;
@@ -206,9 +210,6 @@ async function setPendingMethod(manager: EntityManager, digests: Digests, userId
 
 type PayoutCount = EntityRow<typeof payoutDays>;
 
-/** Every payout writes the counts of all: on PostgreSQL coupons share these parts, so that their payouts do not wait for each other. */
-const parts = [...Array(16).keys()];
-
 /** Every stored count that a payout is part of, with this many and this amount. `part` is that of the counts of all payouts. */
 function countsOf({ userId, couponId, day, status, paidDay, amount }: NewPayout, count: 1 | -1, part: number): PayoutCount[] {
   const requested = { day, status: publicStatus(status), count, amount: count * amount };
@@ -226,7 +227,7 @@ const addCounts = `on conflict (scope, scope_id, day, status) do update set ${ad
 /** A payout leaves the counts of its former status and joins those of its new one. */
 async function countPayout(manager: EntityManager, before: NewPayout | null, after: NewPayout): Promise<void> {
   if (before !== null && publicStatus(before.status) === publicStatus(after.status)) return;
-  const part = isPostgres(manager) ? after.couponId % parts.length : 0;
+  const part = isPostgres(manager) ? after.couponId % partsOfAll.length : 0;
   await insertRows(manager, payoutDays, [...(before ? countsOf(before, -1, part) : []), ...countsOf(after, 1, part)], addCounts);
 }
 
@@ -234,7 +235,7 @@ async function countPayout(manager: EntityManager, before: NewPayout | null, aft
 const countsWithin = (scope: PayoutCount['scope'], scopeId: number | null, range: DayRange, status?: PublicStatus): Conditions => {
   const conditions = new Conditions()
     .and('scope = ?', scope)
-    .isOneOf('scope_id', scopeId === null ? parts : [scopeId])
+    .isOneOf('scope_id', scopeId === null ? partsOfAll : [scopeId])
     .within('day', range);
   return status === undefined ? conditions : conditions.and('status = ?', status);
 };

@@ -65,7 +65,7 @@ async function insert(manager: EntityManager, digests: Digests, webhook: NewWebh
   const id = toSafeInteger(identifiers[0]?.['id']);
   // The transaction may have deleted one with this id.
   if (digests.found('webhook', id)) await digests.append('webhook', [{ ...webhook, id }]);
-  else digests.remember('webhook', [{ record: { ...webhook, id }, last: null }]);
+  else digests.remember('webhook', [{ record: { ...webhook, id }, last: null, isNew: true }]);
   const health = { ...neverFailed, lastDeliveryAt: null };
   await manager.insert(webhookHealth, { webhookId: id, ...health });
   return { ...webhook, id, status: 'active', ...health };

@@ -49,13 +49,13 @@ const selectConstraints = `
     case when exists (select 1 from pg_trigger where tgconstraint = pg_constraint.oid and tgenabled <> 'O') then ', disabled' else '' end, false
   from ours join pg_constraint on conrelid = ours.oid and contype not in ('n', 't')`;
 
-// An expression or a condition may refuse rows, and a function of others may do anything when a row is written. Functions of PostgreSQL itself
-// are in no dependency.
+// An expression or a condition may refuse rows, a function of others may do anything when a row is written, and an operator class of others
+// may put rows where no one finds them. What is of PostgreSQL itself is in no dependency.
 const selectIndexes = `
   select format('index %s of %s', built.relname, name), replace(pg_get_indexdef(indexrelid), prefix, '') ||
     case when indisvalid and indisready and indislive then '' else ', not in use' end,
     not indisunique and not indisexclusion and indexprs is null and indpred is null and not exists (
-      select 1 from pg_depend where classid = 'pg_class'::regclass and objid = indexrelid and refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass)
+      select 1 from pg_depend where classid = 'pg_class'::regclass and objid = indexrelid and refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_opclass'::regclass)
     )
   from ours join pg_index on indrelid = ours.oid join pg_class as built on built.oid = indexrelid`;
 
@@ -86,8 +86,15 @@ const selectIntruders = `
   select format('child table %s of %s', inhrelid::regclass, name), 'its rows are read as rows of ' || name, false
   from ours join pg_inherits on inhparent = ours.oid`;
 
-const isNotOfExtension = (catalog: string): string =>
-  `not exists (select 1 from pg_depend where classid = '${catalog}'::regclass and objid = own.oid and deptype = 'e')`;
+/** Functions of an extension for its own types fit no values of ours. */
+const isNotForTypesOfExtension = (catalog: string, types: string): string => `not exists (
+  select 1 from pg_depend as member join pg_depend as type on type.refclassid = member.refclassid and type.refobjid = member.refobjid
+  where member.classid = '${catalog}'::regclass and member.objid = own.oid and member.deptype = 'e'
+    and type.classid = 'pg_type'::regclass and type.deptype = 'e' and type.objid in (${types})
+)`;
+
+/** Of two with the same types the one of PostgreSQL is called, if its schema comes first. */
+const isFirst = "(select place from path where schema = 'pg_catalog') < path.place";
 
 // A statement that calls sum() gets the function that fits its types best, of all schemas in the search path.
 const selectSettings = `
@@ -99,13 +106,16 @@ const selectSettings = `
   union all
   select 'function ' || own.oid::regprocedure, 'it has the name of a function of PostgreSQL', false
   from pg_proc as own join pg_namespace on pg_namespace.oid = own.pronamespace join path on schema = nspname
-  where nspname <> 'pg_catalog' and ${isNotOfExtension('pg_proc')} and exists (
+  where nspname <> 'pg_catalog' and ${isNotForTypesOfExtension('pg_proc', 'select unnest(own.proargtypes)')} and exists (
     select 1 from pg_proc where pg_proc.proname = own.proname and pg_proc.pronamespace = 'pg_catalog'::regnamespace
+  ) and not exists (
+    select 1 from pg_proc where pg_proc.proname = own.proname and pg_proc.pronamespace = 'pg_catalog'::regnamespace
+      and pg_proc.proargtypes = own.proargtypes and ${isFirst}
   )
   union all
   select 'operator ' || own.oid::regoperator, 'it has the name of an operator of PostgreSQL', false
   from pg_operator as own join pg_namespace on pg_namespace.oid = own.oprnamespace join path on schema = nspname
-  where nspname <> 'pg_catalog' and ${isNotOfExtension('pg_operator')} and exists (
+  where nspname <> 'pg_catalog' and ${isNotForTypesOfExtension('pg_operator', 'own.oprleft, own.oprright')} and exists (
     select 1 from pg_operator where pg_operator.oprname = own.oprname and pg_operator.oprnamespace = 'pg_catalog'::regnamespace
   )`;
 
@@ -122,7 +132,32 @@ export async function findPostgres(manager: EntityManager, tables: readonly stri
   const path = schemas.includes('pg_catalog') ? schemas : ['pg_catalog', ...schemas];
   const values = [JSON.stringify(path), JSON.stringify(tables)];
   const rows: { what: string; definition: string; is_harmless: boolean }[] = await manager.query(selectCatalog, values);
+  const copies = await findCopies(manager, values);
   return rows
     .map((row) => ({ what: row.what, definition: normalizeSpace(row.definition), isHarmless: row.is_harmless }))
+    .concat(copies)
     .toSorted((one, other) => (one.what < other.what ? -1 : 1));
+}
+
+const selectOthers = `${ours}
+  select quote_ident(pg_namespace.nspname) as schema, quote_ident(home.schema) as home
+  from home, pg_class join pg_namespace on pg_namespace.oid = relnamespace
+  where relname = 'ledger_digests' and relkind in ('r', 'p', 'v', 'm', 'f') and pg_namespace.nspname <> home.schema
+    and has_schema_privilege(pg_namespace.oid, 'usage') and has_table_privilege(pg_class.oid, 'select')`;
+
+/** A connection keeps the schema that it found first. Where another one has digests of this ledger, the service may be using that. */
+async function findCopies(manager: EntityManager, values: readonly string[]): Promise<FoundObject[]> {
+  const others: { schema: string; home: string }[] = await manager.query(selectOthers, [...values]);
+  const copies: FoundObject[] = [];
+  for (const { schema, home } of others) {
+    const isCopied = `to_jsonb(other) ->> 'digest' in (select digest from ${home}.ledger_digests)`;
+    const found = await manager.query(`select 1 from ${schema}.ledger_digests as other where ${isCopied} limit 1`);
+    if (found.length > 0)
+      copies.push({
+        what: `schema ${schema}`,
+        definition: 'it has a copy of this ledger, which the service may be using',
+        isHarmless: false,
+      });
+  }
+  return copies;
 }

@@ -5,11 +5,13 @@ import type { Payout } from '../payouts/payout.ts';
 import type { StoreConnection } from '../store/connection.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Movement } from './movement.ts';
-import type { SealingKey } from './sealing-key.ts';
+import { markLength, type SealingKey } from './sealing-key.ts';
 
 /** A coupon decides who is paid, and at which rates; its code, status and age decide which orders are credited to it. */
 export interface DigestedCoupon {
   id: number;
+  /** As it is shown. Not digested: the folded one is, and must follow from it. */
+  code?: string;
   codeFolded: string;
   status: string;
   createdAt: number;
@@ -168,7 +170,7 @@ export interface Digest {
   digest: string;
   /**
    * Empty in the first digest of a record, null in digests of the version that did not store it. After a question mark: the record that the
-   * change was computed from, and that was not what the service had written.
+   * change was computed from, and that was not what the service had written. After each tilde: a record that it was computed from.
    */
   before: string | null;
 }
@@ -177,6 +179,8 @@ export interface Digest {
 export interface FoundRecord<Kind extends DigestKind> {
   record: DigestedRecords[Kind];
   last: Digest | null;
+  /** Written by this transaction, without a digest so far. */
+  isNew?: true;
 }
 
 /** Stands for the last digest of a record that has none, although the ledger is sealed: nothing fits it. */
@@ -187,33 +191,53 @@ export interface RecordChange<Kind extends DigestKind> {
   after: DigestedRecords[Kind];
   /** A record that `after` was computed from, and that did not fit its digest. */
   unfitBasis?: BasisRecord | undefined;
+  /** The records that `after` was computed from, as `writeBases` returns them. */
+  bases?: string | undefined;
 }
 
-/** The records that the commission of an order is computed from. */
+/** The records that the commission of an order is computed from, and those that a payout is. */
 export interface BasisRecord {
-  kind: 'coupon' | 'parent';
+  kind: 'coupon' | 'parent' | 'payee';
   id: number;
+}
+
+/** Its last digest is identified by its random part; empty if it had none. */
+export interface ReadBasis extends BasisRecord {
+  nonce: string;
 }
 
 const writeBasis = ({ kind, id }: BasisRecord): string => `?${kind}:${id}`;
 
+/** Part of the mark of before, so that no one can change it without the key. */
+export const writeBases = (bases: readonly (BasisRecord & { last: Digest | null })[]): string =>
+  bases.map(({ kind, id, last }) => `~${kind}:${id}:${last ? nonceOf(last.digest) : ''}`).join('');
+
+export const basesOf = ({ before }: Digest): ReadBasis[] =>
+  (before?.split('~') ?? []).slice(1).map((text) => {
+    const [kind, id, nonce = ''] = text.split(':');
+    return { kind: kind as BasisRecord['kind'], id: Number(id), nonce };
+  });
+
+export const isFromDigest = ({ nonce }: ReadBasis, last: Digest | undefined): boolean => nonce === (last ? nonceOf(last.digest) : '');
+
 /** Null if the change was computed from nothing, or from records that fitted. */
 export function unfitBasisOf({ before }: Digest): BasisRecord | null {
-  const [, kind, id] = /\?(coupon|parent):(\d+)$/.exec(before ?? '') ?? [];
+  const [, kind, id] = /\?(coupon|parent):(\d+)(?:~|$)/.exec(before ?? '') ?? [];
   return kind === undefined ? null : { kind: kind as BasisRecord['kind'], id: Number(id) };
 }
 
 /** The mark alone. */
-const markIn = (before: string): string => before.split('?')[0] ?? '';
+const markIn = (before: string): string => before.split(/[?~]/, 1)[0] ?? '';
 
 export const isFirst = ({ before }: Digest): boolean => before === null || markIn(before) === '';
 
 /** The random part makes the marks of equal contents differ, so that an earlier digest, written again, does not fit. */
 export function digestChanges<Kind extends DigestKind>(key: SealingKey, kind: Kind, changes: readonly RecordChange<Kind>[]): Digest[] {
   const nonces = randomBytes(nonceBytes * changes.length).toString('base64url');
-  return changes.map(({ found, after, unfitBasis }, place) => {
+  return changes.map(({ found, after, unfitBasis, bases = '' }, place) => {
     const nonce = nonces.slice(place * nonceLength, (place + 1) * nonceLength);
-    const before = (found?.last ? markOfFound(key, kind, found.record, found.last) : '') + (unfitBasis ? writeBasis(unfitBasis) : '');
+    const mark = found?.last ? markOfFound(key, kind, found.record, found.last) : '';
+    const before = mark + (unfitBasis ? writeBasis(unfitBasis) : '') + bases;
     return { digest: nonce + markOfChange(key, nonce, before, markOf(key, kind, after, nonce)), before };
   });
 }
@@ -252,7 +276,8 @@ export const changedPastService = (kind: DigestKind, id: number): string =>
 export function follows(key: SealingKey, { before }: Digest, earlier: Digest): boolean {
   if (before === null) return true;
   const mark = markIn(before);
-  if (earlier.before === null) return mark !== unfit && mark === earlier.digest;
+  // A whole digest: a mark alone is of a digest with a mark of before, and could be written into one that was made up.
+  if (earlier.before === null) return mark.length === nonceLength + markLength && mark === earlier.digest;
   const nonce = nonceOf(earlier.digest);
   return earlier.digest === nonce + markOfChange(key, nonce, earlier.before, mark);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Transaction, UnitOfWork } from '../ports.ts';
-import { absentRecord, beginningId, type DigestKind, digestKinds, idOf, laterKinds } from './digest.ts';
-import { beforeAll, formatHead, noHash, type Seal, SealedRows, type SealPosition, type SealStore, signSeal } from './seal.ts';
+import { absentRecord, beginningId, type DigestKind, digestKinds, idOf, isDigestOf, laterKinds } from './digest.ts';
+import { beforeAll, formatHead, noHash, type Seal, SealedRows, type SealPosition, type SealStore, signSeal, unmarkedRows } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
 
 /** A seal covers at most so many rows. */
@@ -14,6 +14,15 @@ const pageSize = 1000;
 export class ForeignSealError extends Error {
   constructor() {
     super('The last seal was signed by another sealing key than the stored one. Nothing was sealed. Run affiliate ledger verify.');
+  }
+}
+
+/** The sealing key says that there was a seal over rows without a mark: a new one would take them as they are now. */
+export class MissingSealsError extends Error {
+  constructor() {
+    super(
+      'All seals were deleted: the sealing key says that there was one. Nothing was sealed. Run affiliate ledger verify, and restore a backup.',
+    );
   }
 }
 
@@ -35,17 +44,33 @@ interface Sealing {
 /** Seals everything that is unsealed, in seals of at most 10,000 rows. Returns the last seal; null while another process seals. */
 export async function sealLedger(sealing: Sealing): Promise<Seal | null> {
   const { storage, key } = sealing;
+  const { beginning } = key;
   const last = await storage.query(({ seals }) => seals.last());
   if (last && last.publicKey !== key.publicKey) throw new ForeignSealError();
-  await digestExisting(sealing, last ? await kindsToBegin(storage) : digestKinds, 'without digest');
+  if (!last && beginning && beginning.unmarkedTo > 0) throw new MissingSealsError();
+  const kinds = await kindsToBegin(sealing, last);
+  await digestExisting(sealing, kinds, 'without digest');
+  if (last && (!beginning || kinds.length > 0)) await completeBeginning(sealing);
   const target = await finalPosition(storage);
   return last ? continueChain(sealing, last, target) : beginChain(sealing, target);
 }
 
 /** The first seal says which rows of the ledger there were before. */
 async function beginChain(sealing: Sealing, target: SealPosition): Promise<Seal | null> {
-  const first = await sealNext(sealing, null, target, target.ledgerId);
+  const first = await sealNext(sealing, null, target, sealing.key.beginning?.unmarkedTo ?? target.ledgerId);
   return first && continueChain(sealing, first, target);
+}
+
+/** In a chain of an earlier version: its first seal says the same as the key does from now on. */
+async function completeBeginning({ storage, key }: Sealing): Promise<void> {
+  const unmarkedTo = key.beginning?.unmarkedTo ?? (await storage.query(({ seals }) => unmarkedRows(seals, key)));
+  if (unmarkedTo !== null) await storage.write((transaction) => keepBeginning(transaction, key, unmarkedTo));
+}
+
+/** Unless the key was encrypted again meanwhile: the next seal does it then. */
+async function keepBeginning({ sealing }: Transaction, { stored }: SealingKey, unmarkedTo: number): Promise<void> {
+  if (!stored || (await sealing.storedKey('sealing_key')) !== stored.text) return;
+  await sealing.replaceEncrypted('sealing_key', 'sealing_key', stored.encrypt({ unmarkedTo, kinds: digestKinds }));
 }
 
 /**
@@ -94,7 +119,11 @@ async function sealNext(
     ...{ unmarkedTo, publicKey: key.publicKey, sealedAt: now },
   };
   const seal = signSeal(key, unsigned, last?.hash ?? noHash, collected.hash());
-  return storage.write(async (transaction) => ((await isNext(transaction, seal)) ? insertSeal(transaction, seal) : null));
+  return storage.write(async (transaction) => {
+    if (!(await isNext(transaction, seal))) return null;
+    if (unmarkedTo !== null && !key.beginning) await keepBeginning(transaction, key, unmarkedTo);
+    return insertSeal(transaction, seal);
+  });
 }
 
 async function isNext({ seals }: Transaction, { number }: Seal): Promise<boolean> {
@@ -160,14 +189,17 @@ async function finalPosition(storage: UnitOfWork): Promise<SealPosition> {
 
 type Which = 'without digest' | 'all';
 
-/** In a chain of an earlier version: the kinds that it did not digest. */
-async function kindsToBegin(storage: UnitOfWork): Promise<DigestKind[]> {
+/** The kinds of which not every record has a digest. */
+async function kindsToBegin({ storage, key }: Sealing, last: Seal | null): Promise<readonly DigestKind[]> {
+  const { beginning } = key;
+  if (beginning) return digestKinds.filter((kind) => !beginning.kinds.includes(kind));
+  if (!last) return digestKinds;
   const begun = await Promise.all(laterKinds.map((kind) => storage.query(({ seals }) => seals.digestsOf(kind, [beginningId]))));
   return laterKinds.filter((_kind, place) => begun[place]?.length === 0);
 }
 
 /** Digests of what existed before the sealing key did, or before a version that digests it. */
-async function digestExisting({ storage, signal }: Sealing, kinds: readonly DigestKind[], which: Which): Promise<void> {
+async function digestExisting({ storage, key, signal }: Sealing, kinds: readonly DigestKind[], which: Which): Promise<void> {
   const inPages = async (digest: (transaction: Transaction, after: number) => Promise<number | null>): Promise<void> => {
     for (let after: number | null = Number.MIN_SAFE_INTEGER; after !== null; ) {
       signal?.throwIfAborted();
@@ -179,7 +211,7 @@ async function digestExisting({ storage, signal }: Sealing, kinds: readonly Dige
     await inPages((transaction, after) => digestPage(transaction, kind, after, which));
     if (!laterKinds.includes(kind)) continue;
     if (which === 'all') await inPages((transaction, after) => digestAbsent(transaction, kind, after));
-    await storage.write((transaction) => digestBeginning(transaction, kind, which));
+    await storage.write((transaction) => digestBeginning(transaction, kind, key));
   }
 }
 
@@ -210,9 +242,10 @@ async function digestAbsent<Kind extends DigestKind>({ seals }: Transaction, kin
   return ids.at(-1) ?? null;
 }
 
-/** From now on a record of this kind has a digest. */
-async function digestBeginning<Kind extends DigestKind>({ seals }: Transaction, kind: Kind, which: Which): Promise<void> {
+/** From now on a record of this kind has a digest. Once for each key, also if an attempt is repeated. */
+async function digestBeginning<Kind extends DigestKind>({ seals }: Transaction, kind: Kind, key: SealingKey): Promise<void> {
   const beginning = absentRecord(kind, beginningId);
-  if (!beginning || (which !== 'all' && (await seals.digestsOf(kind, [beginningId])).length > 0)) return;
-  await seals.beginDigests(kind, [beginning]);
+  if (!beginning) return;
+  const stored = await seals.digestsOf(kind, [beginningId]);
+  if (!stored.some((digest) => isDigestOf(key, kind, beginning, digest))) await seals.beginDigests(kind, [beginning]);
 }

@@ -69,6 +69,8 @@ export interface SealStore {
   /** Those of them that still run. */
   stillWriting(writers: readonly string[]): Promise<string[]>;
   lastIds(): Promise<SealPosition>;
+  /** The latest time of the rows of the ledger after this id; 0 if there are none. */
+  newestAt(after: number): Promise<number>;
   ledgerRows(after: number, upTo: number, limit: number): Promise<LedgerRow[]>;
   digestRows(after: number, upTo: number, limit: number): Promise<DigestRow[]>;
   /** By id. */
@@ -129,6 +131,20 @@ const signedText = (number: number, hash: string): string => `affiliate-ledger-s
 
 export const isSigned = ({ number, hash, signature, publicKey }: Seal): boolean =>
   isSignedBy(publicKey, signedText(number, hash), signature);
+
+const sealsAtATime = 2000;
+
+/** The last seal that began a chain with this key says which rows there were before. Null if there is none. */
+export async function unmarkedRows(seals: SealStore, key: SealingKey): Promise<number | null> {
+  let unmarkedTo: number | null = null;
+  for (let after = 0; ; ) {
+    const page = await seals.after(after, sealsAtATime);
+    for (const seal of page)
+      if (seal.unmarkedTo !== null && seal.publicKey === key.publicKey && isSigned(seal)) unmarkedTo = seal.unmarkedTo;
+    after = page.at(-1)?.number ?? after;
+    if (page.length < sealsAtATime) return unmarkedTo;
+  }
+}
 
 /** A seal as people keep it outside of the database. */
 export interface Head {

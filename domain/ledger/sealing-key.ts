@@ -1,5 +1,13 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
 
+/** Where marks and digests began. It is stored encrypted, with the key: the tables alone cannot say that they have not begun. */
+export interface Beginning {
+  /** Rows of the ledger up to this id have no mark of the key. */
+  unmarkedTo: number;
+  /** The kinds of records of which every one has a digest. */
+  kinds: readonly string[];
+}
+
 /** Signs the seals of a ledger, and marks what the service itself has written. */
 export interface SealingKey {
   /** Ed25519, as base64url of its 32 bytes. */
@@ -8,6 +16,10 @@ export interface SealingKey {
   sign(text: string): string;
   /** Only a process that has the master key can compute it. */
   mark(text: string): string;
+  /** Null from the creation of the key in a database that has records until its first seal, and in one of an earlier version. */
+  readonly beginning: Beginning | null;
+  /** How it is stored, and how it would be with a beginning. */
+  readonly stored?: { text: string; encrypt(beginning: Beginning): string };
 }
 
 export const seedLength = 32;
@@ -20,9 +32,9 @@ const publicBeginning = Buffer.from('302a300506032b6570032100', 'hex');
  * The first 16 of 32 bytes: half of the state is cut off, so that a hash cannot be continued without the key. An HMAC takes nearly twice as
  * long (benchmark row `import`).
  */
-const markLength = 22;
+export const markLength = 22;
 
-export function createSealingKey(seed: Buffer): SealingKey {
+export function createSealingKey(seed: Buffer, beginning: Beginning | null = null): SealingKey {
   const privateKey = createPrivateKey({ key: Buffer.concat([privateBeginning, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
   const marking = Buffer.from(hkdfSync('sha256', seed, '', 'affiliate-api/ledger-mark/v1', 32)).toString('hex');
@@ -35,6 +47,7 @@ export function createSealingKey(seed: Buffer): SealingKey {
         .update(marking + text)
         .digest('base64url')
         .slice(0, markLength),
+    beginning,
   };
 }
 

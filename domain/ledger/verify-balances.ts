@@ -1,6 +1,7 @@
 import type { Minor } from '../money.ts';
 import type { LedgerRow, Seal } from './seal.ts';
 import { maxSealedRows } from './seal-ledger.ts';
+import { clockTolerance } from './verify-days.ts';
 
 type Report = (sentence: string) => void;
 
@@ -26,6 +27,9 @@ export class RunningBalances {
   /** For each coupon and hour, what came in since the last seal. Until rows are sealed their ids can be changed; their times are marked. */
   readonly #unsealed = new Map<number, Map<number, Minor>>();
   #lastSeal: Pick<Seal, 'number' | 'sealedAt'> | null = null;
+  /** Of the current seal: what only its times say, and the newest of these. */
+  #byTimes: string[] = [];
+  #newest = 0;
   readonly #report: Report;
   readonly #written: (amount: Minor) => string;
 
@@ -40,6 +44,7 @@ export class RunningBalances {
   /** Times and hand-overs of rows without a mark are not compared: they are of any version. */
   add(row: LedgerRow, isMarked: boolean): void {
     const { pool, couponId, amount, payoutId } = row;
+    if (isMarked) this.#newest = Math.max(this.#newest, row.at);
     if (pool !== 'unpaid' && pool !== 'pending_order') return;
     const balances = this.#balancesOf(couponId);
     if (row.reason === 'transfer' && isMarked) this.#checkHandover(row, balances);
@@ -58,8 +63,17 @@ export class RunningBalances {
   /** What follows a full seal may have been unsealed at the same time. */
   endSeal(seal: Seal): void {
     if (seal.rows >= maxSealedRows) return;
+    this.end(seal.sealedAt);
     this.#unsealed.clear();
     this.#lastSeal = seal;
+  }
+
+  /** A seal that is older than a movement in it, or than the seal before it, was made after a clock was put right: times say nothing then. */
+  end(at: number): void {
+    if (Math.max(this.#newest, this.#lastSeal?.sealedAt ?? 0) <= at + clockTolerance)
+      for (const sentence of this.#byTimes) this.#report(sentence);
+    this.#byTimes = [];
+    this.#newest = 0;
   }
 
   #balancesOf(couponId: number): Balances {
@@ -77,8 +91,9 @@ export class RunningBalances {
   #checkPayout({ couponId, payoutId, amount, at }: LedgerRow, { unpaid }: Balances): void {
     const later = [...(this.#unsealed.get(couponId) ?? [])].filter(([hour]) => hour > hourOf(at) + toleratedHours);
     const before = later.reduce((rest, [, credit]) => rest - credit, unpaid);
-    if (before + amount < 0)
-      this.#report(`Payout ${payoutId} took ${this.#written(-amount)} of coupon ${couponId}, which had ${this.#written(before)}.`);
+    const sentence = `Payout ${payoutId} took ${this.#written(-amount)} of coupon ${couponId}, which had ${this.#written(before)}.`;
+    if (unpaid + amount < 0) this.#report(sentence);
+    else if (before + amount < 0) this.#byTimes.push(sentence);
   }
 
   /** A payout is written at once: one that is older than the seal before it was taken out and put back after it. */
@@ -86,7 +101,7 @@ export class RunningBalances {
     if (!this.#lastSeal || hourOf(at) + toleratedHours >= hourOf(this.#lastSeal.sealedAt)) return;
     const { number, sealedAt } = this.#lastSeal;
     const times = `is of ${new Date(at).toISOString()}, and seal ${number} of ${new Date(sealedAt).toISOString()} does not cover it`;
-    this.#report(`A movement of payout ${payoutId} ${times}: its rows were deleted and inserted again.`);
+    this.#byTimes.push(`A movement of payout ${payoutId} ${times}: its rows were deleted and inserted again.`);
   }
 
   /** Each pool is emptied, then the sum of both becomes unpaid. */

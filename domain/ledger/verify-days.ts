@@ -84,7 +84,7 @@ export class UnsealedDays {
       report(
         `${last ? 'The first seal is later than' : 'There is no seal, and there are'} movements that were written with the sealing key from ${formatDays(this.#first)}: ${cause} ${compare} ${sealNow}`,
       );
-    const days = last && findUnsealedDays(this.#tailHours);
+    const days = findUnsealedDays(this.#tailHours);
     if (days) report(`Movements from ${formatDays(days)} are not sealed: ${cause} ${compare} ${sealNow}`);
   }
 }

@@ -11,6 +11,7 @@ import {
   type Seal,
   SealedRows,
   type SealStore,
+  unmarkedRows,
 } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
 import { RunningBalances } from './verify-balances.ts';
@@ -57,7 +58,9 @@ export async function verifyChain(
 ): Promise<Chain> {
   const times: Pick<Seal, 'digestId' | 'sealedAt'>[] = [];
   let otherKeysTo = 0;
-  const chain: ChainState = { last: null, unmarkedTo: await unmarkedRows(seals, key), hasOwnSeal: false, hasOtherSeal: false };
+  // Without a beginning and without any seal nothing is proved yet.
+  const unmarkedTo = key.beginning?.unmarkedTo ?? (await unmarkedRows(seals, key)) ?? Number.MAX_SAFE_INTEGER;
+  const chain: ChainState = { last: null, unmarkedTo, hasOwnSeal: false, hasOtherSeal: false };
   const movements = new MovementCheck(key, foreignMovements, written);
   const days = new UnsealedDays(key);
   const balances = new RunningBalances(foreignMovements, written, now !== undefined);
@@ -112,25 +115,15 @@ export async function verifyChain(
   }
   await readRows(chain.last, { ledgerId: Number.MAX_SAFE_INTEGER, digestId: Number.MAX_SAFE_INTEGER });
   movements.end();
+  if (now !== undefined) balances.end(now);
+  if (key.beginning && key.beginning.unmarkedTo > 0 && !chain.hasOwnSeal)
+    brokenSeals('All seals of the sealing key were deleted: it says that there was one. Restore a backup.');
   if (!chain.hasOtherSeal) days.reportOtherKey(brokenSeals);
   if (now !== undefined) days.report(chain.last, brokenSeals);
   if (chain.last && chain.last.publicKey !== key.publicKey)
     brokenSeals(`Seal ${chain.last.number} was signed by another sealing key than the stored one: one of them was replaced.`);
   if (against) checkHead(against, chain.last, key, brokenSeals);
   return { last: chain.last, otherKeysTo, seals: times };
-}
-
-/** The last seal that began a chain with this key says which rows there were before. */
-async function unmarkedRows(seals: SealStore, key: SealingKey): Promise<number> {
-  let unmarkedTo: number | null = null;
-  for (let after = 0; ; ) {
-    const page = await seals.after(after, pageSize);
-    for (const seal of page)
-      if (seal.unmarkedTo !== null && seal.publicKey === key.publicKey && isSigned(seal)) unmarkedTo = seal.unmarkedTo;
-    after = page.at(-1)?.number ?? after;
-    // Without any seal nothing is proved yet.
-    if (page.length < pageSize) return unmarkedTo ?? Number.MAX_SAFE_INTEGER;
-  }
 }
 
 function checkLink(seal: Seal, chain: ChainState, collected: SealedRows, key: SealingKey, report: Report): void {
@@ -149,6 +142,9 @@ function checkLink(seal: Seal, chain: ChainState, collected: SealedRows, key: Se
   if (!isSigned(seal)) report(`${label} has a signature that is not of its key.`);
   // Seals of a lost key come before the seal that began again.
   if (isOwn && last && last.publicKey !== key.publicKey && seal.unmarkedTo === null) report(`${label} follows a seal of another key.`);
+  const { beginning } = key;
+  if (isOwn && beginning && seal.unmarkedTo !== null && seal.unmarkedTo !== beginning.unmarkedTo)
+    report(`${label} takes rows up to ${seal.unmarkedTo} of the ledger as they are; by the sealing key it is ${beginning.unmarkedTo}.`);
   if (!isOwn && chain.hasOwnSeal) report(`${label} was signed by another sealing key than the stored one.`);
   chain.hasOwnSeal ||= isOwn;
   chain.hasOtherSeal ||= !isOwn;

@@ -46,6 +46,8 @@ const maxListed = 50;
 type Checked = Pick<Stores, 'ledger' | 'payouts' | 'seals' | 'events' | 'sealing'>;
 
 export interface VerifyOptions extends Partial<SealCheck> {
+  /** Without `key`: whether the database had one. */
+  isKeyDeleted?: boolean;
   /** Whether a stored secret can be opened by its owner. */
   canOpen?(kind: EncryptedKind, secret: EncryptedText): boolean;
 }
@@ -98,7 +100,7 @@ class Findings implements TopFindings<string> {
 
 async function proveUnchanged(stores: Checked, written: (amount: Minor) => string, options: VerifyOptions) {
   const { seals, sealing } = stores;
-  const { key, against = null, now, onProgress = () => {}, canOpen } = options;
+  const { key, isKeyDeleted = false, against = null, now, onProgress = () => {}, canOpen } = options;
   const found = {
     wrongCommissions: new Findings(),
     brokenSeals: new Findings(),
@@ -110,14 +112,14 @@ async function proveUnchanged(stores: Checked, written: (amount: Minor) => strin
   const reports = { brokenSeals: brokenSeals.add, foreignMovements: foreignMovements.add };
   const chain = key ? await verifyChain(seals, { key, against, now, onProgress }, reports, written) : null;
   if (key) await compareWithFeed(stores, chain?.last?.number ?? 0, brokenSeals.add);
-  else await checkMissingKey(stores, brokenSeals.add);
+  else await checkMissingKey(stores, isKeyDeleted, brokenSeals.add);
   for (const { table, rows } of await seals.impossibleRows())
     changedRecords.add(
       `${rows} ${rows === 1 ? 'row' : 'rows'} of the table ${table} cannot be of the service: an id or a value is out of its range or type.`,
     );
   const records = { changedRecords: changedRecords.add, wrongCommissions: wrongCommissions.add };
-  // Before the first seal there are records without a digest.
-  await verifyRecords(seals, key && chain?.last ? { key, chain } : null, records, { written, onProgress });
+  // Before the beginning there are records without a digest.
+  await verifyRecords(seals, key && chain && (chain.last || key.beginning) ? { key, chain } : null, records, { written, onProgress });
   if (canOpen)
     for (const kind of encryptedKinds)
       for await (const secret of readEncrypted(sealing, kind))
@@ -127,10 +129,11 @@ async function proveUnchanged(stores: Checked, written: (amount: Minor) => strin
 }
 
 /** With the key deleted nothing can be proved. A key that this process cannot open is not missing. */
-async function checkMissingKey(stores: Checked, report: (sentence: string) => void): Promise<void> {
+async function checkMissingKey(stores: Checked, isDeleted: boolean, report: (sentence: string) => void): Promise<void> {
   if ((await stores.sealing.storedKey('sealing_key')) !== null) return;
   const last = await stores.seals.last();
   if (last) report(`The sealing key was deleted, and there is a seal ${last.number}: nothing can be compared with it. Restore a backup.`);
+  else if (isDeleted) report('The sealing key was deleted, with all seals: nothing can be compared with them. Restore a backup.');
   await compareWithFeed(stores, last?.number ?? 0, report);
 }
 

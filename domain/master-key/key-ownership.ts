@@ -1,7 +1,7 @@
-import { createSealingKey, type SealingKey } from '../ledger/sealing-key.ts';
+import { type Beginning, createSealingKey, type SealingKey } from '../ledger/sealing-key.ts';
 import { savePayoutDetails } from '../payout-details/save.ts';
 import type { Stores, Transaction } from '../ports.ts';
-import { type SecureRandom, systemRandom } from '../random.ts';
+import { systemRandom } from '../random.ts';
 import { listAllWebhooks } from '../webhooks/manage.ts';
 import { createSigningSecret } from '../webhooks/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -59,12 +59,20 @@ export function openVisitorKey(traces: KeyTraces, keys: readonly string[]): Buff
 export const sealVisitorKey = (visitorKey: Buffer, masterKey: MasterKey): string =>
   createSecrets('visitor_key', masterKey, systemRandom).encrypt(visitorKey.toString('base64url'), 'visitor_key');
 
-export const sealSealingKey = (seed: Buffer, masterKey: MasterKey): string =>
-  createSecrets('sealing_key', masterKey, systemRandom).encrypt(seed.toString('base64url'), 'sealing_key');
+/** At an equals sign base64 ends: a process of the version that knows no beginning reads the same seed, and writes the same marks. */
+export const sealSealingKey = (seed: Buffer, masterKey: MasterKey, beginning: Beginning | null = null): string => {
+  const parts = [seed.toString('base64url'), ...(beginning ? [JSON.stringify(beginning)] : [])];
+  return createSecrets('sealing_key', masterKey, systemRandom).encrypt(parts.join('='), 'sealing_key');
+};
 
 /** @throws when it was changed, or encrypted with another master key. */
-export const openSealingKey = (sealed: string, masterKey: MasterKey): SealingKey =>
-  createSealingKey(Buffer.from(createSecrets('sealing_key', masterKey, systemRandom).decrypt(sealed, 'sealing_key'), 'base64url'));
+export function openSealingKey(sealed: string, masterKey: MasterKey): SealingKey {
+  const text = createSecrets('sealing_key', masterKey, systemRandom).decrypt(sealed, 'sealing_key');
+  const [, seedText = '', beginning] = /^([\w-]*)(?:=(.*))?$/.exec(text) ?? [];
+  const seed = Buffer.from(seedText, 'base64url');
+  const key = createSealingKey(seed, beginning === undefined ? null : JSON.parse(beginning));
+  return { ...key, stored: { text: sealed, encrypt: (beginning) => sealSealingKey(seed, masterKey, beginning) } };
+}
 
 /** Whether everything that was looked at was sealed with this key. */
 function matchesKey({ proof, sealed }: KeyTraces, masterKey: string): boolean {
@@ -79,9 +87,22 @@ function matchesKey({ proof, sealed }: KeyTraces, masterKey: string): boolean {
   return sealed.every(({ kind, text, owner }) => opens(secrets[kind], text, owner));
 }
 
-/** What the text says does not matter: that it can be opened does. */
-export const createProof = (masterKey: MasterKey, random: SecureRandom = systemRandom): string =>
-  createSecrets('key_proof', masterKey, random).encrypt('This database belongs to the master key that opens this.', 'key_proof');
+const proofText = 'This database belongs to the master key that opens this.';
+const proofWithSealingKey = 'This database belongs to the master key that opens this, and has a sealing key.';
+
+/** That it can be opened proves the master key. Its text says whether there is a sealing key, which can be deleted. */
+export const createProof = (masterKey: MasterKey, hasSealingKey: boolean): string =>
+  createSecrets('key_proof', masterKey, systemRandom).encrypt(hasSealingKey ? proofWithSealingKey : proofText, 'key_proof');
+
+/** Whether the proof says that there is a sealing key. One of an earlier version does not. */
+export function provesSealingKey(proof: string, keys: readonly string[]): boolean {
+  const owner = keys.find((key) => opens(createSecrets('key_proof', key, systemRandom), proof, 'key_proof'));
+  return owner !== undefined && createSecrets('key_proof', owner, systemRandom).decrypt(proof, 'key_proof') === proofWithSealingKey;
+}
+
+/** A new sealing key would take everything as it is now. */
+export const isSealingKeyDeleted = ({ proof, sealingKey }: KeyTraces, keys: readonly string[]): boolean =>
+  sealingKey === null && proof !== null && provesSealingKey(proof, keys);
 
 interface Renewed {
   /** Their new signing secrets, returned only here. */
@@ -108,7 +129,7 @@ export async function renewSecrets(transaction: Transaction, masterKey: MasterKe
   await forgetPayoutFiles(transaction, masterKey);
   const connectionIds = await forgetStoreSecrets(transaction, masterKey);
   const isVisitorKeyNew = await renewVisitorKey(transaction, masterKey);
-  await transaction.sealing.replaceProof(createProof(masterKey));
+  await transaction.sealing.replaceProof(createProof(masterKey, (await transaction.sealing.storedKey('sealing_key')) !== null));
   return { webhooks, userIds, connectionIds, isVisitorKeyNew, isSealingKeyNew };
 }
 

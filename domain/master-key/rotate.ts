@@ -32,7 +32,7 @@ export async function reencrypt({ sealing }: Transaction, keys: readonly string[
       changed += 1;
     }
   }
-  await sealing.replaceProof(createProof(newest));
+  await sealing.replaceProof(createProof(newest, (await sealing.storedKey('sealing_key')) !== null));
   return changed;
 }
 

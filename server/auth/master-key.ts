@@ -1,13 +1,16 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { seedLength } from '../../domain/ledger/sealing-key.ts';
+import { digestKinds } from '../../domain/ledger/digest.ts';
+import { type Beginning, seedLength } from '../../domain/ledger/sealing-key.ts';
 import {
   createProof,
   findOwner,
   hasNoSecrets,
+  isSealingKeyDeleted,
   type KeyTraces,
   openVisitorKey,
+  provesSealingKey,
   readTraces,
   sealSealingKey,
   sealVisitorKey,
@@ -119,8 +122,8 @@ export async function checkMasterKey(database: UnitOfWork, configuration: KeyCon
     return { keys: followKeys(configuration, keys), visitorKey: openVisitorKey(traces, keys) };
   };
   const claim = async (): Promise<void> => {
-    if (traces.proof !== null && traces.visitorKey !== null && traces.sealingKey !== null) return;
     const keys = find();
+    if (traces.proof !== null && traces.visitorKey !== null && traces.sealingKey !== null && provesSealingKey(traces.proof, keys)) return;
     const problem = describeKeyProblem(await storeProof(database, traces, keys), keys, configuration);
     if (problem === null) return;
     // Another machine claimed the database first. The key that was just created here decrypts nothing.
@@ -139,24 +142,45 @@ export async function openMasterKey(...args: Parameters<typeof checkMasterKey>):
 }
 
 /** Unless the database has a proof, a key for visitors and one that seals the ledger already. */
-const storeProof = (database: UnitOfWork, traces: KeyTraces, keys: readonly string[]): Promise<KeyTraces> =>
-  database.write(async (transaction) => {
+async function storeProof(database: UnitOfWork, traces: KeyTraces, keys: readonly string[]): Promise<KeyTraces> {
+  // A transaction that reads what another process writes all the time would fail for ever. Where there are records, they stay.
+  const isEmpty = (await database.read(beginningOf)) !== null;
+  return database.write(async (transaction) => {
     const { sealing } = transaction;
     const newest = keys.at(-1) ?? '';
-    await sealing.leaveProof(createProof(findOwner(traces, keys) ?? newest));
-    const left: KeyTraces = { proof: await sealing.proof(), visitorKey: null, sealingKey: null, sealed: [] };
+    await sealing.leaveProof(createProof(findOwner(traces, keys) ?? newest, true));
+    const proof = await sealing.proof();
+    const left: KeyTraces = { proof, visitorKey: null, sealingKey: await sealing.storedKey('sealing_key'), sealed: [] };
     const owner = findOwner(left, keys);
     if (owner === undefined) return left;
+    // Of an earlier version.
+    if (proof !== null && !provesSealingKey(proof, keys)) await sealing.replaceProof(createProof(owner, true));
+    if (left.sealingKey !== null && traces.visitorKey !== null) return left;
     await sealing.leaveKey('visitor_key', sealVisitorKey(openVisitorKey(traces, keys), owner));
     // Before the key is there: this transaction may be repeated, and no digest may be of a key that was rolled back.
     await bindSecrets(transaction, keys.slice(0, keys.indexOf(owner) + 1));
-    await sealing.leaveKey('sealing_key', sealSealingKey(systemRandom.bytes(seedLength), owner));
-    return left;
+    const beginning = isEmpty ? await beginningOf(transaction) : null;
+    const sealingKey = sealSealingKey(systemRandom.bytes(seedLength), owner, beginning);
+    await sealing.leaveKey('sealing_key', sealingKey);
+    return { ...left, sealingKey };
   });
+}
+
+/** In a database without records everything is marked and digested from now on. In others the first seal begins. */
+export async function beginningOf({ seals }: Stores): Promise<Beginning | null> {
+  const { ledgerId, digestId } = await seals.lastIds();
+  if (ledgerId > 0 || digestId > 0) return null;
+  for (const kind of digestKinds) if ((await seals.records(kind, Number.MIN_SAFE_INTEGER, 1)).length > 0) return null;
+  return { unmarkedTo: 0, kinds: digestKinds };
+}
+
+const sealingKeyIsDeleted =
+  'The sealing key of the ledger was deleted: this database had one, and a new one would take everything as it is now. Restore a backup; if there is none, affiliate secrets renew --key-is-lost begins anew.';
 
 /** Null if one of the keys is right. Otherwise what is wrong, and what to do. */
 export function describeKeyProblem(traces: KeyTraces, keys: readonly string[] | null, configuration: KeyConfiguration): string | null {
-  if (keys === null ? hasNoSecrets(traces) : findOwner(traces, keys) !== undefined) return null;
+  if (keys === null ? hasNoSecrets(traces) : findOwner(traces, keys) !== undefined)
+    return keys !== null && isSealingKeyDeleted(traces, keys) ? sealingKeyIsDeleted : null;
   const file = masterKeyFile(configuration);
   const isVariable = configuration.masterKey !== null;
   const wrong =

@@ -15,18 +15,24 @@ interface SealingOptions {
 
 const dayMs = 86_400_000;
 
-/** Seals if there are 10,000 unsealed rows, or the last seal is a day old or dated in the future. Returns the last seal that it made. */
+/**
+ * Seals if there are 10,000 unsealed rows, or the last seal is a day old, or it or a movement is dated in the future: the clock was put right,
+ * and what follows is older. Returns the last seal that it made.
+ */
 export async function sealWhatIsDue({ storage, masterKey, clock = systemClock, signal }: SealingOptions): Promise<Seal | null> {
   const now = clock.now();
-  const { stored, last, ids } = await storage.read(async ({ sealing, seals }) => ({
-    stored: await sealing.storedKey('sealing_key'),
-    last: await seals.last(),
-    ids: await seals.lastIds(),
-  }));
+  const { stored, last, ids, newestAt } = await storage.read(async ({ sealing, seals }) => {
+    const newest = await seals.last();
+    return {
+      ...{ stored: await sealing.storedKey('sealing_key'), last: newest, ids: await seals.lastIds() },
+      newestAt: await seals.newestAt(newest?.ledgerId ?? 0),
+    };
+  });
   const isEmpty = last === null && ids.ledgerId === 0 && ids.digestId === 0;
   if (stored === null || isEmpty) return null;
   const unsealed = ids.ledgerId - (last?.ledgerId ?? 0) + ids.digestId - (last?.digestId ?? 0);
-  const isDayOver = last === null || now - last.sealedAt >= dayMs || last.sealedAt > now + clockTolerance;
+  const isClockSetBack = Math.max(newestAt, last?.sealedAt ?? 0) > now + clockTolerance;
+  const isDayOver = last === null || now - last.sealedAt >= dayMs || isClockSetBack;
   if (!isDayOver && unsealed < maxSealedRows) return null;
   const sealing = { storage, key: openSealingKey(stored, masterKey), now, signal };
   return isDayOver ? sealDay(sealing) : sealLedger(sealing);

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+import { payoutDetails } from '../support/program.ts';
 
 forEachEngine((engine) => {
   describe('payouts that were changed in the database past the service', () => {
@@ -70,5 +72,35 @@ forEachEngine((engine) => {
     const error = await store.service.stop().catch((failure: Error) => failure);
     const sentence = `Payout ${body.id} took 11000 of coupon ${store.couponId}, which had 10000.`;
     expect(error).to.have.property('message', `The ledger is not sound: ${sentence}`);
+  });
+
+  it('a payout to former payout details, whose digest was the last one for the moment of its request, is named for good', async () => {
+    const store = await openPayoutStore(engine, { sealed: true });
+    const observer = await engine.observe(store.service.databaseUrl);
+    await observer.query('create table former as select * from payout_details');
+    await payoutDetails(store.service, {
+      userId: store.user.id,
+      method: 'PayPal',
+      methodType: 'paypal',
+      details: { email: 'new@pay.example' },
+    });
+    await observer.query('create table present as select * from payout_details');
+    await disableIntegrityChecks(engine, observer);
+    const last = "from ledger_digests where id = (select max(id) from ledger_digests where kind = 'payee')";
+    await observer.query(`create table hidden as select * ${last}`);
+    await observer.query(`delete ${last}`);
+    await observer.query('delete from payout_details');
+    await observer.query('insert into payout_details select * from former');
+    const { body, status } = await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
+    expect(status).to.equal(201);
+    await observer.query('delete from payout_details');
+    await observer.query('insert into payout_details select * from present');
+    await observer.query(`insert into ledger_digests ${engine.name === 'postgres' ? 'overriding system value' : ''} select * from hidden`);
+    const error = await store.service.stop().catch((failure: Error) => failure);
+    expect(error)
+      .to.have.property('message')
+      .that.matches(
+        new RegExp(`: Payout ${body.id} was computed from an earlier state of a record: The payout details of user ${store.user.id} `),
+      );
   });
 });

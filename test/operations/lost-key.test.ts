@@ -7,6 +7,7 @@ import { checkDatabase } from '../../cli/doctor/database.ts';
 import type { Database } from '../../db/database.ts';
 import { entities } from '../../db/entities/index.ts';
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
+import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
 import { splitKeys } from '../../domain/master-key/key-ring.ts';
 import { encryptedKinds, reencrypt } from '../../domain/master-key/rotate.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
@@ -148,6 +149,7 @@ forEachEngine((engine) => {
       expect([one, two].map((each) => each?.text.slice(0, 3))).to.deep.equal(['v2:', 'v2:']);
       expect([secrets.decrypt(one?.text ?? '', 1), secrets.decrypt(two?.text ?? '', 2)]).to.deep.equal(plain);
       expect(() => secrets.decrypt(one?.text ?? '', 2)).to.throw('cannot be read');
+      database.setSealingKey((sealed) => openSealingKey(sealed, masterKey));
       expect(await findDifferences(database, masterKey)).to.deep.equal([]);
 
       await open('', masterKey);

@@ -6,6 +6,7 @@ import { type FigureChange, mergeByDay, sumFigures } from '../../domain/figures/
 import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import type { Order } from '../../domain/orders/order.ts';
 import { Leaderboard } from '../../domain/reports/leaderboard.ts';
+import { buildReport, createReportCaches, type ReportCaches } from '../../domain/reports/report.ts';
 import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
 import type { Shop } from './shop.ts';
 
@@ -55,9 +56,15 @@ async function expectPools(orders: readonly Order[], { observer }: Shop): Promis
     );
 }
 
+/** Of each database, so that what a sequence of writes leaves in them is seen. */
+const reportCaches = new WeakMap<Shop['database'], ReportCaches>();
+const allTime = { range: { from: null, to: null }, top: 1, refresh: false, withPayouts: false };
+
 /** What a report shows as the sources of the balances: each is what its own table says, and together they are all balances. */
 export async function expectBalanceSources({ database, observer }: Shop): Promise<void> {
-  const { balances, sources } = await database.read(({ reports }) => reports.overview());
+  const caches = reportCaches.get(database) ?? createReportCaches();
+  reportCaches.set(database, caches);
+  const { balances, sources } = await database.read((stores) => buildReport(stores, allTime, caches, 0));
   const sum = async (sql: string): Promise<number> => Number((await observer.query<{ sum: unknown }>(sql))[0]?.sum ?? 0);
   expect(sources).to.deep.equal({
     referred: await sum(`select sum(commission_minor) as sum from orders where status in ('processing', 'on-hold', 'completed')`),

@@ -52,6 +52,31 @@ forEachEngine((engine) => {
     });
 
     if (engine.name === 'postgres')
+      it('is the one with the migrations, whatever the search path of the database is', async () => {
+        const setPath = (path: string) => run([`do $$ begin execute format('alter database %I ${path}', current_database()); end $$`]);
+        await run(['create schema other', 'create table other.payout_details (like public.payout_details including all)']);
+        for (const path of ['other, public', 'public, pg_catalog']) {
+          await setPath(`set search_path = ${path}`);
+          const database = await engine.open({ url: shop.databaseUrl });
+          const payees = await database.query(({ seals }) => seals.records('payee', 0, 10)).finally(() => database.close());
+          expect(payees.length, path).to.equal(2);
+          expect(await differencesFor(shop.databaseUrl), path).to.deep.equal([]);
+        }
+        await setPath('reset search_path');
+        await run(['drop schema other cascade']);
+      });
+
+    if (engine.name === 'postgres')
+      it('is the only one with this ledger: connections that were opened before a copy do not use it', async () => {
+        await run(['create schema copied', 'create table copied.ledger_digests as select * from ledger_digests']);
+        await run(['create schema foreigner', 'create table foreigner.ledger_digests (id bigint)']);
+        const sentences = await differences();
+        await run(['drop schema copied cascade', 'drop schema foreigner cascade']);
+        expect(sentences.join('\n')).to.match(/schema copied.*it has a copy of this ledger/);
+        expect(sentences.length).to.equal(1);
+      });
+
+    if (engine.name === 'postgres')
       it('is compared by a role that may only read', async () => {
         const role = `reader_${process.pid}`;
         await run([`create role ${role} login`, `grant select on all tables in schema public to ${role}`]);

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { checkSeals } from '../../cli/doctor/ledger.ts';
-import { formatHead, parseHead, type Seal } from '../../domain/ledger/seal.ts';
-import { beginAgain, ForeignSealError, sealDay, sealLedger } from '../../domain/ledger/seal-ledger.ts';
+import { formatHead, noHash, parseHead, type Seal, signSeal } from '../../domain/ledger/seal.ts';
+import { beginAgain, ForeignSealError, MissingSealsError, sealDay, sealLedger } from '../../domain/ledger/seal-ledger.ts';
 import { createSealingKey } from '../../domain/ledger/sealing-key.ts';
 import { openSealingKey, renewSecrets } from '../../domain/master-key/key-ownership.ts';
 import { reencrypt } from '../../domain/master-key/rotate.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
 import { setParent } from '../../domain/users/create.ts';
+import { beginningOf } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { sealWhatIsDue } from '../../server/jobs/ledger-sealing-job.ts';
 import { waitUntil } from '../cli/running-service.ts';
@@ -17,7 +18,7 @@ import { masterKey } from '../support/service.ts';
 import { attacks, ledgerColumns } from './ledger-attacks.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
 import { day, order } from './samples.ts';
-import { findings, openSealedShop, savedDetails, sealed, sealingKey, useSealingKey } from './sealed-shop.ts';
+import { findings, openSealedShop, savedDetails, sealed, sealingKey, useSealingKey, withoutBeginning } from './sealed-shop.ts';
 import { Shop } from './shop.ts';
 
 const configuration = readConfiguration({ ENVIRONMENT: 'local', MASTER_KEY: masterKey });
@@ -162,10 +163,56 @@ forEachEngine((engine) => {
       expect((await inTime()).join()).to.match(/^Movements from 2026-11-05T\S+ to 2026-11-08T\S+ are not sealed: seals were deleted, or/);
       for (const table of ['ledger_seals', 'ledger_digests', "events where kind = 'ledger_sealed'"])
         await store.observer.query(`delete from ${table}`);
+      await withoutBeginning(store);
       expect((await inTime()).join()).to.match(/^There is no seal, and there are movements that were written with the sealing key from 20/);
       expect(await doctor()).to.match(/^There is no seal, and the ledger begins on 2026-11-02T/);
       expect((await sealWhatIsDue({ storage: store.database, masterKey, clock: { now: () => store.now } }))?.number).to.equal(1);
       expect((await inTime()).join()).to.match(/^The first seal is later than movements that were written with the sealing key from 20/);
+    });
+
+    const deleted = ['ledger_seals', 'ledger_digests', "events where kind = 'ledger_sealed'"].map((table) => `delete from ${table}`);
+    const withoutMarks = `update ledger set movement = substr(movement, 1, length(movement) - 23) where movement like '%.%.______________________'`;
+    const due = (store: Shop) => sealWhatIsDue({ storage: store.database, masterKey, clock: { now: () => store.now } });
+
+    it('does not begin again after all seals, digests and marks were deleted', async () => {
+      const store = await openCopy();
+      for (const sql of [...deleted, withoutMarks, 'update orders set total_minor = 1 where order_id = 3']) await store.observer.query(sql);
+      await expectRejection(due(store), MissingSealsError);
+      const sentences = (await findings(store)).join('\n');
+      expect(sentences).to.match(/^All seals of the sealing key were deleted: it says that there was one\./m);
+      expect(sentences).to.match(/^Order 3 was inserted past the service/m);
+      expect(sentences).to.match(/^Movement \S+ .* was not written by the service/m);
+    });
+
+    it('takes nothing as it is if the key was created before everything else', async () => {
+      const store = await Shop.open(engine);
+      const beginning = (await store.database.read(beginningOf)) ?? expect.fail();
+      await useSealingKey(store, beginning);
+      const { couponId } = await store.affiliate('TRAIL10');
+      await store.record(order({ orderId: 1, couponId }));
+      expect(await findings(store)).to.deep.equal([]);
+      expect((await due(store))?.number).to.equal(1);
+      expect(await findings(store)).to.deep.equal([]);
+      await disableIntegrityChecks(engine, store.observer);
+      for (const sql of [...deleted, withoutMarks]) await store.observer.query(sql);
+      expect((await due(store))?.number).to.equal(1);
+      const sentences = (await findings(store)).join('\n');
+      expect(sentences).to.match(/^Order 1 was inserted past the service/m);
+      expect(sentences).to.match(/^Movement \S+ .* was not written by the service/m);
+      expect(await store.database.read(beginningOf)).to.equal(null);
+    });
+
+    it('shows that a higher end of unmarked rows is not that of the key', async () => {
+      const store = await openCopy();
+      const [seal] = await store.database.query(({ seals }) => seals.after(0, 1));
+      const { hash: _hash, signature: _signature, ...unsigned } = seal ?? expect.fail();
+      const signed = signSeal(sealingKey, { ...unsigned, unmarkedTo: 1000 }, noHash, '');
+      await store.observer.query(
+        `update ledger_seals set unmarked_to = 1000, hash = '${signed.hash}', signature = '${signed.signature}' where number = 1`,
+      );
+      expect((await findings(store)).join('\n')).to.match(
+        /^Seal 1 of .* takes rows up to 1000 of the ledger as they are; by the sealing key/m,
+      );
     });
 
     it('shows seals that were cut back with the last digest of a record, and made again', async () => {
@@ -264,6 +311,34 @@ forEachEngine((engine) => {
       expect(await findings(store, null, store.now)).to.deep.equal(['Seal 3 is dated 2026-12-02T07:00:00.000Z, which is in the future.']);
       expect((await due())?.number).to.equal(4);
       expect(await due()).to.equal(null);
+    });
+
+    it('stays sound if a clock was hours ahead, and a payout follows when it was put right', async () => {
+      const hour = day / 24;
+      const store = await Shop.open(engine, {}, await engine.copyUrl(template));
+      await useSealingKey(store);
+      const due = () => sealWhatIsDue({ storage: store.database, masterKey, clock: { now: () => store.now } });
+      const inTime = () => findings(store, null, store.now);
+      const [first, second] = [await store.affiliate('FIRST10'), await store.affiliate('SECOND10')];
+      store.now += 5 * hour;
+      for (const [place, { couponId }] of [first, second].entries()) await store.record(order({ orderId: 40 + place, couponId }));
+      store.now -= 5 * hour;
+      // Before the next run of the job, and after it.
+      await requestedPayout(store, first);
+      expect(await inTime()).to.deep.equal([]);
+      expect((await due())?.number).to.equal(3);
+      expect(await due()).to.equal(null);
+      await requestedPayout(store, second);
+      // A seal is made while it is ahead.
+      store.now += 5 * hour;
+      await store.record(order({ orderId: 42, couponId: 2 }));
+      await sealed(store);
+      store.now -= 5 * hour;
+      await requestedPayout(store, { userId: 1, couponId: 2 });
+      expect((await due())?.number).to.equal(5);
+      store.now += 2 * day;
+      await due();
+      expect(await inTime()).to.deep.equal([]);
     });
 
     it('stays sound with another master key, and begins again when the key is lost', async () => {

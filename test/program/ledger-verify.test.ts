@@ -220,8 +220,8 @@ forEachEngine((engine) => {
       await shop.record(...Array.from({ length: 60 }, (_, index) => order({ orderId: 100 + index, couponId: 1 })));
       await shop.observer.query('update orders set commission_minor = 7 where order_id >= 100');
       const { total, wrongOrders } = await verified();
-      // Each of them twice: by its movements, and by its amounts and rates.
-      expect([total, wrongOrders.length]).to.deep.equal([120, 51]);
+      // Each of them by its movements, by its amounts and rates, and by its share.
+      expect([total, wrongOrders.length]).to.deep.equal([180, 51]);
       expect(wrongOrders.slice(-2)).to.deep.equal([
         'Order 149 (coupon 1) says 7 in unpaid, but its movements put 1000 there.',
         'And 10 more like these.',

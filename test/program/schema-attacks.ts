@@ -140,6 +140,20 @@ export const schemaAttacks: readonly SchemaAttack[] = [
     },
   },
   {
+    what: 'an index whose operator class puts a row where no one finds it',
+    postgres: {
+      attack: [
+        `create function other_order(bigint, bigint) returns int language sql immutable strict as $$
+          select btint8cmp(case $1 when 3 then 1000 else $1 end, case $2 when 3 then 1000 else $2 end) $$`,
+        `create operator class other_order for type bigint using btree as
+          operator 1 <, operator 2 <=, operator 3 =, operator 4 >=, operator 5 >, function 1 other_order(bigint, bigint)`,
+        'create index other on orders (order_id other_order)',
+      ],
+      undo: ['drop index other', 'drop operator family other_order using btree', 'drop function other_order'],
+      found: [/^The index other of orders is none that the migrations create: CREATE INDEX other ON orders .*other_order\)\.$/],
+    },
+  },
+  {
     what: 'ids that a connection takes in advance',
     postgres: {
       attack: ['alter sequence ledger_id_seq cache 500'],
@@ -269,25 +283,17 @@ export const schemaAttacks: readonly SchemaAttack[] = [
     },
   },
   {
-    what: 'a table of another schema that is found first',
-    of: 'settings',
+    what: 'a function with a name of PostgreSQL that was added to an extension',
     postgres: {
       attack: [
-        'create schema other',
-        'create table other.payout_details (like public.payout_details including all)',
-        "do $$ begin execute format('alter database %I set search_path = other, public', current_database()); end $$",
+        "create function concat_ws(text, text, text) returns text language sql as $$ select '' $$",
+        'alter extension plpgsql add function public.concat_ws(text, text, text)',
       ],
-      undo: ["do $$ begin execute format('alter database %I reset search_path', current_database()); end $$", 'drop schema other cascade'],
-      found: [/^The table payout_details was changed: it has "table, in the schema other" where the migrations have "table"\.$/],
-    },
-  },
-  {
-    what: 'a search path with the catalog last',
-    of: 'settings',
-    postgres: {
-      attack: ["do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$"],
-      undo: ["do $$ begin execute format('alter database %I reset search_path', current_database()); end $$"],
-      found: [/^The setting search_path is none .*: it has public before pg_catalog, so that functions may be replaced\.$/],
+      undo: [
+        'alter extension plpgsql drop function public.concat_ws(text, text, text)',
+        'drop function public.concat_ws(text, text, text)',
+      ],
+      found: [/^The function public\.concat_ws\(text,text,text\) is none .*: it has the name of a function of PostgreSQL\.$/],
     },
   },
   {

@@ -1,6 +1,6 @@
 import type { Head } from '../../domain/ledger/seal.ts';
 import { sealLedger } from '../../domain/ledger/seal-ledger.ts';
-import { createSealingKey, type SealingKey } from '../../domain/ledger/sealing-key.ts';
+import { type Beginning, createSealingKey, type SealingKey } from '../../domain/ledger/sealing-key.ts';
 import { listSentences, type VerifyOptions, verifyLedger } from '../../domain/ledger/verify.ts';
 import { openSealingKey, sealSealingKey } from '../../domain/master-key/key-ownership.ts';
 import { createSecrets, isBound, opens, type SecretKind } from '../../domain/master-key/secrets.ts';
@@ -41,17 +41,32 @@ export const changedStoreSecret = (database: Shop['database']) =>
   );
 
 /** From now on the shop writes with the sealing key. */
-export async function useSealingKey(shop: Shop): Promise<void> {
-  await shop.database.write(({ sealing }) => sealing.leaveKey('sealing_key', sealSealingKey(seed, masterKey)));
+export async function useSealingKey(shop: Shop, beginning: Beginning | null = null): Promise<void> {
+  await shop.database.write(({ sealing }) => sealing.leaveKey('sealing_key', sealSealingKey(seed, masterKey, beginning)));
   shop.database.setSealingKey((sealed) => openSealingKey(sealed, masterKey));
 }
 
-export const sealed = (shop: Shop, now = shop.now) => sealLedger({ storage: shop.database, key: sealingKey, now });
+/** As versions stored it that had no beginning in it. */
+export async function withoutBeginning(shop: Shop): Promise<void> {
+  const stored = sealSealingKey(seed, masterKey);
+  await shop.database.write(({ sealing }) => sealing.replaceEncrypted('sealing_key', 'sealing_key', stored));
+  shop.database.setSealingKey((text) => openSealingKey(text, masterKey));
+}
+
+/** With its beginning. */
+async function storedKey({ database }: Shop): Promise<SealingKey> {
+  const stored = await database.query(({ sealing }) => sealing.storedKey('sealing_key'));
+  const isOurs = stored !== null && opens(createSecrets('sealing_key', masterKey, systemRandom), stored, 'sealing_key');
+  return isOurs ? openSealingKey(stored, masterKey) : sealingKey;
+}
+
+export const sealed = async (shop: Shop, now = shop.now) => sealLedger({ storage: shop.database, key: await storedKey(shop), now });
 
 export async function findings(shop: Shop, against: Head | null = null, now?: number): Promise<string[]> {
   const canOpen: NonNullable<VerifyOptions['canOpen']> = (kind, { id, text }) =>
     isBound(text) && opens(createSecrets(kind, masterKey, systemRandom), text, id);
-  return listSentences(await shop.database.read((stores) => verifyLedger(stores, String, { key: sealingKey, against, now, canOpen })));
+  const key = await storedKey(shop);
+  return listSentences(await shop.database.read((stores) => verifyLedger(stores, String, { key, against, now, canOpen })));
 }
 
 export const savedDetails = (shop: Shop, userId: number, email: string) => {

@@ -15,6 +15,7 @@ import { createUser } from '../../domain/users/create.ts';
 import { hashPassword } from '../../domain/users/password.ts';
 import type { Caller, Role, User } from '../../domain/users/user.ts';
 import type { Scope } from '../../generated/operations.ts';
+import { beginningOf } from '../../server/auth/master-key.ts';
 import { composeService } from '../../server/compose.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { listen } from '../../server/http/http-server.ts';
@@ -275,10 +276,11 @@ const hasCoupons = (database: Database): Promise<boolean> =>
 
 /** Unless there is one. Resolves to whether the database was empty. */
 async function createSealingKey(database: Database): Promise<boolean> {
-  const sealed = sealSealingKey(systemRandom.bytes(seedLength), masterKey);
-  return database.write(async ({ sealing, seals }) => {
+  const seed = systemRandom.bytes(seedLength);
+  return database.write(async (transaction) => {
+    const { sealing, seals } = transaction;
     const isNew = (await sealing.storedKey('sealing_key')) === null;
-    await sealing.leaveKey('sealing_key', sealed);
+    await sealing.leaveKey('sealing_key', sealSealingKey(seed, masterKey, await beginningOf(transaction)));
     return isNew && (await seals.records('coupon', Number.MIN_SAFE_INTEGER, 1)).length === 0;
   });
 }
