@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { pdf } from '../support/invoices.ts';
 import {
   type ConsoleSite,
+  changeSetting,
   checkAllPages,
   checkPage,
   downloadLines,
@@ -112,7 +113,7 @@ describe('the console of an affiliate', () => {
     await panel.getByText('Computation').waitFor();
     await own.page.getByRole('button', { name: `Explain the commission of order ${id}`, exact: true }).click();
     await panel.waitFor({ state: 'detached' });
-    await site.service.settings.set('addons.insights', false);
+    await changeSetting(own, site, 'addons.insights', false);
     await visit(own, site, `/console/orders?coupon=${site.couponId}&range=all&explained=${id}`);
     expect(await own.page.getByRole('button', { name: /^Explain/ }).count()).to.equal(0);
     expect(await panel.count()).to.equal(0);
@@ -289,8 +290,8 @@ describe('the console of an affiliate', () => {
 
   it('has only pages that the site serves: without payouts or with a switched-off operation they are not there', async () => {
     expect(await titles(own)).to.deep.equal(['Overview', 'Orders', 'Payouts', 'Clicks', 'Account']);
-    await site.service.settings.set('edition', 'free');
-    await site.service.settings.set('switches.get_clicks_stats', false);
+    await changeSetting(own, site, 'edition', 'free');
+    await changeSetting(own, site, 'switches.get_clicks_stats', false);
     await visit(own, site, '/console');
     expect(await titles(own)).to.deep.equal(['Overview', 'Orders', 'Account']);
     await checkAllPages(own, site);

@@ -3,6 +3,7 @@ import { submit } from '../support/applications.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import {
   type ConsoleSite,
+  changeSetting,
   checkAllPages,
   checkPage,
   openConsole,
@@ -98,8 +99,8 @@ describe('the console of an admin', () => {
 
   it('shows neither charts nor links nor pages that need an operation that is switched off', async () => {
     const { settings } = site.service;
-    await settings.set('switches.get_clicks_stats', false);
-    await settings.set('switches.get_affiliates_id', false);
+    await changeSetting(admin, site, 'switches.get_clicks_stats', false);
+    await changeSetting(admin, site, 'switches.get_affiliates_id', false);
     await visit(admin, site, '/console/program');
     expect(await admin.page.getByRole('navigation', { name: 'Chart' }).getByRole('link').allTextContents()).to.deep.equal([
       'Sales',
@@ -163,7 +164,7 @@ describe('the console of an admin', () => {
     await mail.waitFor();
     await dialog.getByLabel(/^Send the decision/).uncheck();
     await mail.waitFor({ state: 'detached' });
-    await site.service.settings.set('addons.insights', false);
+    await changeSetting(admin, site, 'addons.insights', false);
     await visit(admin, site, '/console/applications?status=pending');
     await open();
     await dialog.getByLabel('Message to the applicant').waitFor();
@@ -359,7 +360,7 @@ describe('the console of an admin', () => {
 
   for (const edition of ['pro', 'free'] as const)
     it(`has the same pages for a manager in the edition ${edition}, each accessible and within the width of a phone`, async () => {
-      await site.service.settings.set('edition', edition);
+      await changeSetting(admin, site, 'edition', edition);
       const manager = await openConsole(site, 'manager');
       await manager.page.waitForURL(`${site.origin}/console/program`);
       const missing = edition === 'free' ? ['Payouts', 'Webhooks'] : [];
@@ -387,7 +388,7 @@ describe('the console of an admin', () => {
   }
 
   it('has no pages of payouts and webhooks in the free edition', async () => {
-    await site.service.settings.set('edition', 'free');
+    await changeSetting(admin, site, 'edition', 'free');
     await visit(admin, site, '/console/program');
     const titles = await admin.page.locator('#navigation li').allTextContents();
     expect(titles).to.deep.equal(['Overview', 'Affiliates', 'Coupons', 'Applications', 'Feed', 'API keys', 'Settings', 'Account']);

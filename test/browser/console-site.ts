@@ -90,6 +90,12 @@ export async function visit({ page }: ObservedPage, { origin }: Site, path: stri
   await waitUntilShown(page);
 }
 
+/** Changes a setting while no page is open that may still ask for what the setting takes away. */
+export async function changeSetting({ page }: ObservedPage, { service }: Site, path: string, value: unknown): Promise<void> {
+  await page.goto('about:blank');
+  await service.settings.set(path, value);
+}
+
 /** No part of the page is loading. */
 export async function waitUntilShown(page: Page): Promise<void> {
   await page.waitForSelector('html[data-ready]');
