@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { operations } from '../../generated/operations.ts';
+import { waitUntil } from '../cli/running-service.ts';
 import { DevProject, isPortFree } from './dev-project.ts';
 
 const count = Object.keys(operations).length;
@@ -27,7 +28,7 @@ function readIfPresent(file: string): string | undefined {
 /** Ended, or a zombie that its new parent has not collected yet. */
 const isGone = (pid: number): boolean => /^\d+ \(.*\) [ZX]|^$/s.test(readIfPresent(`/proc/${pid}/stat`) ?? '');
 
-/** PROVE_DEV=all: also what takes two more rounds of checks and restarts. */
+/** PROVE_DEV=all: also what takes further rounds of checks and restarts. */
 const itInProof = process.env['PROVE_DEV'] === 'all' ? it : () => {};
 
 // One process for all tests, which run in order: it takes seconds to start.
@@ -57,15 +58,26 @@ describe('npm run dev', () => {
     expect(greeting).not.to.include('{"level"');
   });
 
-  it('serves an edited summary of the contract and the reference page after a save', async () => {
+  it('prints a syntax error of the root file without a stack, a banner or an absolute path', async () => {
+    project.edit('openapi/openapi.yaml', 'title: Affiliate Program API', 'title: Affiliate Program API: oops');
+    const output = await project.waitFor(/goes on/);
+    expect(output.trim().split('\n')).to.deep.equal([
+      'openapi/openapi.yaml:3:31  This is no YAML: bad indentation of a mapping entry.',
+      '1 problem in the contract. The service goes on with the last good one.',
+    ]);
+  });
+
+  it('serves the contract again when it is fixed, with an edited summary, and the reference page', async () => {
+    project.edit('openapi/openapi.yaml', 'title: Affiliate Program API: oops', 'title: Affiliate Program API');
     project.edit('openapi/paths/me.yaml', 'summary: Show who is calling', 'summary: Say who is calling');
     await project.waitFor(reloaded);
     expect(await fetchContract()).to.include('Say who is calling');
     expect(project.read('generated/operations.ts')).to.include('Say who is calling');
     expect((await fetch(`${url}/docs`)).status).to.equal(200);
+    await project.waitFor(typesOk);
   });
 
-  it('prints file, line and column of an unresolved reference, and continues to serve the last good contract', async () => {
+  itInProof('prints file, line and column of an unresolved reference, and continues to serve the last good contract', async () => {
     project.edit('openapi/paths/me.yaml', 'schemas/Me.yaml', 'schemas/Mee.yaml');
     project.edit('openapi/paths/me.yaml', 'Say who is calling', 'Guess who is calling');
     const output = await project.waitFor(/goes on/);
@@ -77,26 +89,12 @@ describe('npm run dev', () => {
     expect(project.read('generated/openapi.json')).not.to.include('Guess who is calling');
   });
 
-  it('prints the line of a YAML syntax error once, without its consequences', async () => {
+  itInProof('prints the line of a YAML syntax error once, without its consequences', async () => {
     project.edit('openapi/paths/me.yaml', 'operationId: get_me', 'operationId: get_me: oops');
     const output = await project.waitFor(/goes on/);
     expect(output)
       .to.match(/^openapi\/paths\/me\.yaml:2:22 {2}This is no YAML: .*\.$/m)
       .and.include('1 problem in the contract');
-  });
-
-  it('prints a syntax error of the root file like every other one, without a stack, a banner or an absolute path', async () => {
-    project.edit('openapi/openapi.yaml', 'title: Affiliate Program API', 'title: Affiliate Program API: oops');
-    const output = await project.waitFor(/goes on/);
-    expect(output.trim().split('\n')).to.deep.equal([
-      'openapi/openapi.yaml:3:31  This is no YAML: bad indentation of a mapping entry.',
-      '1 problem in the contract. The service goes on with the last good one.',
-    ]);
-    project.edit('openapi/openapi.yaml', 'title: Affiliate Program API: oops', 'title: Affiliate Program API');
-    await project.waitFor(/goes on/);
-  });
-
-  it('serves the contract again when it is fixed', async () => {
     project.edit('openapi/paths/me.yaml', 'operationId: get_me: oops', 'operationId: get_me');
     project.edit('openapi/paths/me.yaml', 'schemas/Mee.yaml', 'schemas/Me.yaml');
     await project.waitFor(reloaded);
@@ -149,11 +147,9 @@ describe('npm run dev', () => {
     const processes = descendantsOf(project.pid);
     if (readdirSync('/').includes('proc')) expect(processes).to.have.length.greaterThan(3);
     const { code, output } = await project.interrupt();
-    expect({ code, left: processes.filter((pid) => !isGone(pid)), isPortFree: await isPortFree(url) }).to.deep.equal({
-      code: 0,
-      left: [],
-      isPortFree: true,
-    });
+    expect(code).to.equal(0);
+    // A process that was killed may take a moment to end on a busy machine.
+    await waitUntil(60_000, async () => processes.every(isGone) && isPortFree(url));
     expect(output).not.to.include('\u001B');
   });
 });

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { compiledProgram } from '../cli/compiled-command.ts';
 import { Machine } from '../cli/machine.ts';
 import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';
-import { forEachEngine, type Observer } from '../support/engines.ts';
+import { forEngineOrAll, type Observer } from '../support/engines.ts';
 import { seededRandom } from '../support/random.ts';
 import { masterKey } from '../support/service.ts';
 import type { RowQuery } from './api-client.ts';
@@ -44,7 +44,7 @@ class KilledShop {
   }
 }
 
-forEachEngine((engine) => {
+forEngineOrAll('sqlite', process.env['PROVE_KILLS'] !== undefined, (engine) => {
   describe('a service and an importing shop that are killed while they write', function () {
     this.timeout(180_000 + numberOfKills * 15_000);
     const seed = Date.now() % 100_000;

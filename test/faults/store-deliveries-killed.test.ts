@@ -7,7 +7,7 @@ import { connectStore } from '../../domain/store/connect.ts';
 import { Machine } from '../cli/machine.ts';
 import { type RunningService, startService } from '../cli/running-service.ts';
 import { shopifyOrder } from '../connectors/payloads.ts';
-import { forEachEngine, type Observer } from '../support/engines.ts';
+import { forEngineOrAll, type Observer } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { masterKey, TestClock, TestService } from '../support/service.ts';
@@ -39,7 +39,7 @@ function deliveriesOf(random: { below(bound: number): number }): Delivery[] {
     .map(({ delivery }) => delivery);
 }
 
-forEachEngine((engine) => {
+forEngineOrAll('postgres', process.env['PROVE_DELIVERIES'] !== undefined, (engine) => {
   describe('a service that is killed while a shop sends its orders', function () {
     this.timeout(180_000 + numberOfKills * 15_000);
     const seed = Date.now() % 100_000;

@@ -43,6 +43,12 @@ export function forEachEngine(describeTests: (engine: Engine) => void): void {
     });
 }
 
+/** Long sequences of processes: in `npm test` on the named engine alone, in `npm run prove` on both. */
+export const forEngineOrAll = (name: Engine['name'], isProof: boolean, describeTests: (engine: Engine) => void): void =>
+  forEachEngine((engine) => {
+    if (isProof || engine.name === name) describeTests(engine);
+  });
+
 interface Maker {
   empty(): Promise<string>;
   copy(url: string): Promise<string>;
