@@ -110,25 +110,21 @@ describe('lint of a modified contract', () => {
 describe('lint of split files', () => {
   let folder: string;
 
-  beforeEach(() => {
+  before(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'lint-'));
     cpSync(path.join(root, 'openapi'), path.join(folder, 'openapi'), { recursive: true });
   });
 
-  afterEach(() => rmSync(folder, { recursive: true }));
+  after(() => rmSync(folder, { recursive: true }));
 
-  /** Replaces the text in its first line and lints. Returns the problems as `file:line rule: message`. */
-  async function lintWith(file: string, text: string, replacement: string): Promise<string[]> {
+  /** Replaces the text in its first line. */
+  function edit(file: string, text: string, replacement: string): void {
     const source = path.join(folder, file);
     const lines = readFileSync(source, 'utf8').split('\n');
     const number = lines.findIndex((line) => line.includes(text));
     if (number < 0) throw new Error(`${file} does not hold "${text}", so this tests nothing.`);
     lines[number] = (lines[number] ?? '').replace(text, replacement);
     writeFileSync(source, lines.filter((line, index) => index !== number || line.trim()).join('\n'));
-    const problems = await lint(['openapi/openapi.yaml'], folder);
-    return problems
-      .flat()
-      .map(({ ruleId, message, location: [first] }) => `${first?.source.ref}:${first?.start.line} ${ruleId}: ${message}`);
   }
 
   const lineOf = (file: string, text: string) =>
@@ -136,30 +132,23 @@ describe('lint of split files', () => {
       .split('\n')
       .findIndex((line) => line.includes(text)) + 1;
 
-  it('reports a missing total header of a collection in the file of the path', async () => {
+  it('reports each problem in the file and line where it is mended, and how', async () => {
+    const [coupons, clicks, method] = ['paths/coupons', 'paths/clicks_stats', 'components/schemas/PayoutMethod'].map(
+      (name) => `openapi/${name}.yaml`,
+    ) as [string, string, string];
     const header = 'X-Svc-Total: { $ref: ../components/headers/X-Svc-Total.yaml }';
-    const problems = await lintWith('openapi/paths/coupons.yaml', header, '');
-    const line = lineOf('openapi/paths/coupons.yaml', "'200':");
-    expect(problems).to.deep.equal([
-      `openapi/paths/coupons.yaml:${line} contract/collection-paging: ` +
+    edit(coupons, header, '');
+    edit(clicks, 'operationId: get_clicks_stats', 'operationId: list_clicks');
+    edit(method, ', examples: [PayPal]', '');
+    const problems = (await lint(['openapi/openapi.yaml'], folder)).flat();
+    expect(
+      problems.map(({ ruleId, message, location: [first] }) => `${first?.source.ref}:${first?.start.line} ${ruleId}: ${message}`),
+    ).to.have.members([
+      `${coupons}:${lineOf(coupons, "'200':")} contract/collection-paging: ` +
         `\`get_coupons\` answers an array but lacks the header X-Svc-Total. Add \`${header}\` to its 200 response.`,
-    ]);
-  });
-
-  it('reports a wrong operationId with the right one in the file of the path', async () => {
-    const problems = await lintWith('openapi/paths/coupons.yaml', 'operationId: get_coupons', 'operationId: list_coupons');
-    const line = lineOf('openapi/paths/coupons.yaml', 'operationId:');
-    expect(problems).to.deep.equal([
-      `openapi/paths/coupons.yaml:${line} contract/operation-id-shape: ` +
-        'GET /coupons has the operationId `list_coupons`. Name it `get_coupons`.',
-    ]);
-  });
-
-  it('reports a missing example in the file of the schema', async () => {
-    const problems = await lintWith('openapi/components/schemas/PayoutMethod.yaml', ', examples: [PayPal]', '');
-    const line = lineOf('openapi/components/schemas/PayoutMethod.yaml', 'method: {');
-    expect(problems).to.deep.equal([
-      `openapi/components/schemas/PayoutMethod.yaml:${line} contract/examples-everywhere: ` +
+      `${clicks}:${lineOf(clicks, 'operationId:')} contract/operation-id-shape: ` +
+        'GET /clicks/stats has the operationId `list_clicks`. Name it `get_clicks_stats`.',
+      `${method}:${lineOf(method, 'method: {')} contract/examples-everywhere: ` +
         'The property `method` has no example. Add `examples: [ … ]` to it, or next to its `$ref`.',
     ]);
   });
