@@ -46,4 +46,5 @@ const shorten = (text: string): string => (text.length > shown ? `${text.slice(0
 export const tablesOf = (catalog: Catalog): string[] =>
   [...catalog.keys()].filter((what) => what.startsWith('table ')).map((what) => what.slice('table '.length));
 
-export const normalizeSpace = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+/** What SQL takes for space. A no-break space is a letter there: `integer primary key` with such is the name of a type. */
+export const normalizeSpace = (text: string): string => text.replaceAll(/[\t\n\f\r ]+/g, ' ').replaceAll(/^ | $/g, '');

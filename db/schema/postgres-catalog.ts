@@ -79,7 +79,7 @@ const selectSequences = `
 
 const selectIntruders = `
   select format('rule %s of %s', rulename, name), replace(pg_get_ruledef(pg_rewrite.oid), prefix, ''), false
-  from ours join pg_rewrite on ev_class = ours.oid and rulename <> '_RETURN'
+  from ours join pg_rewrite on ev_class = ours.oid and ev_type <> '1'
   union all
   select format('policy %s of %s', polname, name), 'row security policy', false from ours join pg_policy on polrelid = ours.oid
   union all

@@ -27,6 +27,8 @@ const rewritten = (name: string, sql: string): string[] => [
   'pragma writable_schema = reset',
 ];
 
+const primaryKey = 'integer primary key autoincrement';
+
 const foreignFunction = `create function intrude() returns trigger language plpgsql as $$ begin new.amount_minor = 1; return new; end $$`;
 
 export const schemaAttacks: readonly SchemaAttack[] = [
@@ -243,6 +245,26 @@ export const schemaAttacks: readonly SchemaAttack[] = [
       attack: ['create rule other as on insert to ledger_digests do instead nothing'],
       undo: ['drop rule other on ledger_digests'],
       found: [/^The rule other of ledger_digests is none that the migrations create: CREATE RULE other .* DO INSTEAD NOTHING;\.$/],
+    },
+  },
+  {
+    what: 'a rule that was given the name of those that views have',
+    postgres: {
+      attack: ['create rule other as on update to orders do instead nothing', 'alter rule other on orders rename to "_RETURN"'],
+      undo: ['drop rule "_RETURN" on orders'],
+      found: [/^The rule _RETURN of orders is none that the migrations create: CREATE RULE "_RETURN" .* DO INSTEAD NOTHING;\.$/],
+    },
+  },
+  {
+    what: 'a primary key that became the name of a type',
+    sqlite: {
+      attack: rewritten('payouts', `replace(sql, '${primaryKey}', '${primaryKey.replaceAll(' ', '\u00a0')}')`),
+      // A change of the schema, after which other connections read its texts again.
+      undo: [
+        ...rewritten('payouts', `replace(sql, '${primaryKey.replaceAll(' ', '\u00a0')}', '${primaryKey}')`),
+        ...['create table other (id bigint)', 'drop table other'],
+      ],
+      found: [/^The table payouts was changed: it has .*/],
     },
   },
   {
