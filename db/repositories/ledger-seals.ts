@@ -172,7 +172,8 @@ const provedTables = [
 
 /**
  * Ids beyond those that JavaScript can count are in no page, and neither are rows without an id, which SQLite accepts. It also stores a value
- * of any type in any column, and its sums may read another number from a text than JavaScript does.
+ * of any type in any column, and its sums may read another number from a text than JavaScript does. A number that JavaScript cannot count
+ * cannot be compared at all.
  */
 async function impossibleRows(manager: EntityManager): Promise<{ table: string; rows: number }[]> {
   const counts = provedTables.map((table) => {
@@ -184,7 +185,10 @@ async function impossibleRows(manager: EntityManager): Promise<{ table: string; 
     const mistyped = columnSources(table as EntitySchema<object>).map(
       ({ column, type }) => `typeof(${column}) not in ('null', '${type === 'text' ? 'text' : 'integer'}')`,
     );
-    const conditions = isPostgres(manager) ? [beyond] : [beyond, ...mistyped];
+    const inexact = columnSources(table as EntitySchema<object>).flatMap(({ column, type }) =>
+      type === 'bigint' ? [`${column} not between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`] : [],
+    );
+    const conditions = [beyond, ...inexact, ...(isPostgres(manager) ? [] : mistyped)];
     return `select '${name}' as name, count(*) as rows_found from ${name} where ${conditions.join(' or ')}`;
   });
   const rows: { name: string; rows_found: unknown }[] = await manager.query(counts.join(' union all '));

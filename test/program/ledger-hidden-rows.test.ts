@@ -64,6 +64,20 @@ forEachEngine((engine) => {
         expect((await found(copied, 'delete from orders where order_id is null')).join('\n')).to.match(cannotBe('orders'));
       });
 
+    const unreadable = {
+      'a total beyond all numbers': '9223372036854775807',
+      ...(engine.name === 'sqlite' && { 'a total of bytes': "x'61'" }),
+    };
+    for (const [what, value] of Object.entries(unreadable))
+      it(`names an order with ${what}, which cannot be read`, async () => {
+        const [order] = await run('select total_minor from orders where order_id = 4');
+        const sentences = await found(
+          `update orders set total_minor = ${value} where order_id = 4`,
+          `update orders set total_minor = ${order?.['total_minor']} where order_id = 4`,
+        );
+        expect(sentences.join('\n')).to.match(cannotBe('orders'));
+      });
+
     it('finds nothing once all is put right', async () => {
       expect(await findings(shop)).to.deep.equal([]);
     });
