@@ -238,7 +238,11 @@ async function selectTerms(
   if (values.length === 0) return [];
   const isMarked = digests.hasKey();
   const sql = `select ${termsProjection.list()}${isMarked ? lastDigest : ''} from coupons where ${matching(jsonList(manager, type))}`;
-  if (!isMarked) return (await selectRows(manager, termsProjection, sql, [JSON.stringify(values)])).map(flatTerms);
+  if (!isMarked) {
+    const read = await selectRows(manager, termsProjection, sql, [JSON.stringify(values)]);
+    digests.see('coupon', read);
+    return read.map(flatTerms);
+  }
   const rows = await selectRows(manager, markedTerms, sql, [JSON.stringify(values)]);
   digests.remember(
     'coupon',

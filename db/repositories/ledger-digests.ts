@@ -11,6 +11,7 @@ import {
   idOf,
   isAbsent,
   isIntact,
+  isSameRecord,
   laterKinds,
   missingDigest,
   type RecordChange,
@@ -89,6 +90,8 @@ export interface Digests {
   hasKey(): boolean;
   /** What this transaction has read, before it changes it. `selectFound` does so. */
   remember<Kind extends DigestKind>(kind: Kind, found: readonly FoundRecord<Kind>[]): void;
+  /** What a statement has read without digests: the later ones must find the same. */
+  see<Kind extends DigestKind>(kind: Kind, records: readonly DigestedRecords[Kind][]): void;
   /** The record as this transaction has read or left it. */
   found<Kind extends DigestKind>(kind: Kind, id: number): DigestedRecords[Kind] | undefined;
   /** Whether the record was read as the service had left it. True without a key, and for what was not read. */
@@ -111,6 +114,7 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
     return found;
   };
   const read = new Map<string, FoundRecord<DigestKind>>();
+  const seen = new Map<string, DigestedRecords[DigestKind]>();
   let beginsAgain = false;
   const insert = async <Kind extends DigestKind>(kind: Kind, changes: readonly RecordChange<Kind>[]): Promise<void> => {
     if (changes.length === 0) return;
@@ -124,6 +128,12 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
     await insertRows(manager, ledgerDigests, rows, '', { kind: isBasis && isPostgres(manager) ? afterReading(kind) : `'${kind}'` });
   };
   const foundOf = <Kind extends DigestKind>(kind: Kind, id: number) => read.get(`${kind} ${id}`) as FoundRecord<Kind> | undefined;
+  /** What is computed from one statement must be what the next one finds: else one of them was deceived, and nothing fits. */
+  const isOtherThanBefore = <Kind extends DigestKind>(kind: Kind, record: DigestedRecords[Kind]): boolean => {
+    const earlier = foundOf(kind, idOf[kind](record));
+    const before = earlier?.record ?? (seen.get(`${kind} ${idOf[kind](record)}`) as DigestedRecords[Kind] | undefined);
+    return earlier?.last === missingDigest || (before !== undefined && !isSameRecord(kind, before, record));
+  };
   const isIntactRecord = (kind: DigestKind, id: number): boolean => {
     const record = foundOf(kind, id);
     return !found || !record || beginsAgain || isIntact(found, kind, record);
@@ -135,10 +145,18 @@ export function digestsIn(manager: EntityManager, signer: LedgerSigner): Digests
       // The tables may say that digests have not begun; the key says whether they have.
       const isBegun = found?.beginning?.kinds.includes(kind) === true;
       for (const { record, last, isNew } of records) {
-        const digest = last === null && isBegun && !isNew ? missingDigest : last;
+        const isOther = isOtherThanBefore(kind, record);
+        const digest = isOther || (last === null && isBegun && !isNew) ? missingDigest : last;
         // What is absent needs no digest.
-        const isNone = digest?.digest === missingDigest.digest && isAbsent(kind, record);
+        const isNone = !isOther && digest?.digest === missingDigest.digest && isAbsent(kind, record);
         read.set(`${kind} ${idOf[kind](record)}`, { record, last: isNone ? null : digest });
+      }
+    },
+    see: (kind, records) => {
+      for (const record of records) {
+        const name = `${kind} ${idOf[kind](record)}`;
+        if (isOtherThanBefore(kind, record)) read.set(name, { record, last: missingDigest });
+        seen.set(name, record);
       }
     },
     found: (kind, id) => foundOf(kind, id)?.record,
@@ -244,6 +262,7 @@ export const noDigests: Digests = {
   key: async () => null,
   hasKey: () => false,
   remember: () => {},
+  see: () => {},
   found: () => undefined,
   isIntact: () => true,
   beginAgain: () => {},

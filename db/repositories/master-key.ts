@@ -6,7 +6,7 @@ import { payoutBatches, payoutDetails } from '../entities/payouts.ts';
 import { webhooks } from '../entities/webhooks.ts';
 import { changeConnection } from './connections.ts';
 import { type Digests, waitForWritersWithoutKey } from './ledger-digests.ts';
-import { ofUser } from './payout-details.ts';
+import { ofUser, pageOfDetails } from './payout-details.ts';
 import { setWebhookSecret } from './webhooks.ts';
 
 export const sealingStore = (manager: EntityManager, digests: Digests): MasterKeyStore => ({
@@ -69,13 +69,16 @@ function column<Row extends ObjectLiteral>(
   };
 }
 
-/** Payout details are digested. */
+/** Payout details are digested. A page remembers what it read: the replacement is of that. */
 function detailsColumn(manager: EntityManager, digests: Digests): EncryptedColumn {
-  const { page, replace } = column(manager, payoutDetails, 'userId', 'encryptedDetails');
+  const { replace } = column(manager, payoutDetails, 'userId', 'encryptedDetails');
   return {
-    page,
+    page: async (after, limit) =>
+      (await pageOfDetails(manager, digests, Number(after ?? Number.MIN_SAFE_INTEGER), limit)).map(({ userId: id, encryptedDetails }) => ({
+        ...{ id, text: encryptedDetails ?? '' },
+      })),
     replace: async (userId, encryptedDetails) => {
-      const found = await ofUser(manager, digests, Number(userId));
+      const found = digests.found('payee', Number(userId)) ?? (await ofUser(manager, digests, Number(userId)));
       await replace(userId, encryptedDetails);
       if (found) await digests.append('payee', [{ ...found, encryptedDetails }]);
     },

@@ -27,3 +27,11 @@ export async function ofUser(manager: EntityManager, digests: Digests, userId: n
 }
 
 const selectOfUser = (more: string): string => `select ${detailsProjection.list()}${more} from payout_details where user_id = $1`;
+
+/** Those with a destination. */
+export const pageOfDetails = (manager: EntityManager, digests: Digests, after: number, limit: number): Promise<PayoutDetails[]> =>
+  selectFound(manager, digests, 'payee', {
+    ...{ projection: detailsProjection, id: 'payout_details.user_id', values: [after] },
+    sql: (more) => `select ${detailsProjection.list()}${more} from payout_details
+      where encrypted_details is not null and user_id > $1 order by user_id limit ${limit}`,
+  });

@@ -155,8 +155,12 @@ export const absentRecord = <Kind extends DigestKind>(kind: Kind, id: number): D
 
 export function isAbsent<Kind extends DigestKind>(kind: Kind, record: DigestedRecords[Kind]): boolean {
   const none = absentRecord(kind, idOf[kind](record));
-  return none !== null && JSON.stringify(contents[kind](none)) === JSON.stringify(contents[kind](record));
+  return none !== null && isSameRecord(kind, none, record);
 }
+
+/** Whether all that is digested of both is equal. */
+export const isSameRecord = <Kind extends DigestKind>(kind: Kind, one: DigestedRecords[Kind], other: DigestedRecords[Kind]): boolean =>
+  JSON.stringify(contents[kind](one)) === JSON.stringify(contents[kind](other));
 
 /** The id of the record that stands for the beginning of a kind. */
 export const beginningId = 0;
