@@ -34,6 +34,10 @@ const statuses = { paid: 'completed', unpaid: 'completed', pending: 'processing'
 /** A bonus without an order gets a number that no order of the store has. */
 const bonusNumber = (referral) => 9_000_000_000 + Number(referral.id);
 
+process.on('uncaughtException', ({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
 const [affiliateFile, referralFile, folder = 'moved'] = process.argv.slice(2);
 if (!referralFile) {
   console.error('Usage: node convert.mjs <affiliates.csv> <referrals.csv> [folder]');

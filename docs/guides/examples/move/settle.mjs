@@ -3,6 +3,11 @@
 import { readFileSync } from 'node:fs';
 
 const { API_URL, API_TOKEN } = process.env;
+process.on('uncaughtException', (error) => {
+  console.error(error.cause ? `${error.message}: ${error.cause.message}` : error.message);
+  process.exit(1);
+});
+if (!API_URL || !API_TOKEN || !process.argv[2]) throw new Error('Usage: API_URL=… API_TOKEN=… node settle.mjs <paid.ndjson>');
 const orders = readFileSync(process.argv[2], 'utf8')
   .trim()
   .split('\n')
