@@ -81,6 +81,12 @@ const checks: readonly LongCheck[] = [
     env: { PROVE_DEV: 'all' },
   },
   {
+    name: 'workflows',
+    description: 'the stories of openapi/workflows on both engines',
+    args: mocha('test/workflows/workflows.test.ts'),
+    env: { PROVE_WORKFLOWS: 'all' },
+  },
+  {
     name: 'upgrades',
     description: 'from every migration to the newest, and restored backups, on both engines',
     args: mocha('test/operations/upgrade.test.ts', 'test/operations/backup-restore.test.ts'),

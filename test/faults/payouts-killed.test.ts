@@ -7,7 +7,7 @@ import { resolvePayout } from '../../domain/payouts/change.ts';
 import { buildProgram } from '../../site/program.ts';
 import { Machine } from '../cli/machine.ts';
 import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';
-import { forEachEngine, type Observer } from '../support/engines.ts';
+import { forEngineOrAll, type Observer } from '../support/engines.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { masterKey, TestClock, TestService } from '../support/service.ts';
@@ -22,7 +22,7 @@ const ordersPerFile = 2500;
 /** Larger payouts stay pending. */
 const gatewayLimit = 300;
 
-forEachEngine((engine) => {
+forEngineOrAll('postgres', process.env['PROVE_KILLS'] !== undefined, (engine) => {
   describe('a service that is killed during payouts', function () {
     this.timeout(180_000 + numberOfKills * 15_000);
     const seed = Date.now() % 100_000;

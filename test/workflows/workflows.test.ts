@@ -4,14 +4,16 @@ import { formatReport } from '../../scripts/workflows/report.ts';
 import { type RunResult, runWorkflows } from '../../scripts/workflows/run.ts';
 import { listWorkflows } from '../../scripts/workflows/workflow.ts';
 import { mailsOf } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOrAll } from '../support/engines.ts';
 import { findSepaFaults } from '../support/pain-001.ts';
 import { isSigned } from '../support/webhooks.ts';
 
 const all = listWorkflows();
 
+// PROVE_WORKFLOWS=all: on both engines. The tests of each operation are.
+
 describe('openapi/workflows against a live service', () => {
-  forEachEngine((engine) => {
+  forEngineOrAll('postgres', process.env['PROVE_WORKFLOWS'] === 'all', (engine) => {
     let fixture: WorkflowFixture;
     let result: RunResult;
     before(async () => {
