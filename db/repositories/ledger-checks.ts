@@ -13,7 +13,7 @@ import type {
 import { balancePools, orderReasons, pools, reasons, type StoredSum, storedSums } from '../../domain/ledger/movement.ts';
 import { openStatuses } from '../../domain/payouts/payout.ts';
 import type { WrongCount, WrongPool } from '../../domain/payouts/store.ts';
-import { bigint, nullable, text, toSafeInteger } from '../entities/columns.ts';
+import { bigint, type Column, nullable, text, toSafeInteger } from '../entities/columns.ts';
 import { balanceColumn } from '../entities/coupons.ts';
 import { partsOfAll } from '../entities/payouts.ts';
 import { type Projection, resultColumns } from '../sql/projection.ts';
@@ -32,6 +32,9 @@ export const ledgerChecks = (manager: EntityManager): LedgerChecks => ({
 });
 
 type Row = Record<string, unknown>;
+
+/** A sum that a finding shows: of changed amounts it may be too large to be exact. */
+const sum = (name: string): Column<number> => ({ name, type: 'bigint', transformer: { from: Number, to: Number } });
 
 /** The first rows of a query, in this order, and the number of all. */
 async function findFirst<Finding>(
@@ -72,8 +75,8 @@ const wrongBalance: Projection<WrongBalance> = resultColumns({
   couponId: bigint('coupon_id'),
   code: text('code'),
   pool: text<StoredSum>('pool'),
-  kept: bigint('kept'),
-  inLedger: bigint('in_ledger'),
+  kept: sum('kept'),
+  inLedger: sum('in_ledger'),
 });
 
 const wrongBalances = (manager: EntityManager, limit: number): Promise<TopFindings<WrongBalance>> =>
@@ -105,7 +108,7 @@ const brokenMovements = (manager: EntityManager, limit: number): Promise<TopFind
   findFirst(manager, { select: selectBrokenMovements, order: 'movement' }, limit, (row) => ({
     movement: String(row['movement']),
     rows: toSafeInteger(row['rows']),
-    sum: toSafeInteger(row['sum']),
+    sum: Number(row['sum']),
     differing: disagreements.filter((_topic, place) => Number(row[`topic_${place}`]) === 1).map(([topic]) => topic),
   }));
 
@@ -195,8 +198,8 @@ const wrongSum: Projection<WrongSum> = resultColumns({
   id: bigint('id'),
   couponId: bigint('coupon_id'),
   pool: text('pool'),
-  said: bigint('said'),
-  moved: bigint('moved'),
+  said: sum('said'),
+  moved: sum('moved'),
 });
 
 const wrongSums = (manager: EntityManager, said: string, moved: string, limit: number): Promise<TopFindings<WrongSum>> => {
@@ -251,8 +254,8 @@ const wrongPool: Projection<WrongPool> = resultColumns({
   couponId: bigint('id'),
   code: text('code'),
   pool: text<WrongPool['pool']>('pool'),
-  kept: bigint('kept'),
-  inPayouts: bigint('in_payouts'),
+  kept: sum('kept'),
+  inPayouts: sum('in_payouts'),
 });
 
 export const wrongPools = async (manager: EntityManager): Promise<WrongPool[]> =>
@@ -285,10 +288,10 @@ const wrongCount: Projection<WrongCount> = resultColumns({
   scopeId: bigint('scope_id'),
   day: text('day'),
   status: text('status'),
-  kept: bigint('kept'),
-  counted: bigint('counted'),
-  keptAmount: bigint('kept_amount'),
-  countedAmount: bigint('counted_amount'),
+  kept: sum('kept'),
+  counted: sum('counted'),
+  keptAmount: sum('kept_amount'),
+  countedAmount: sum('counted_amount'),
 });
 
 export const wrongCounts = async (manager: EntityManager): Promise<WrongCount[]> =>

@@ -6,6 +6,7 @@ import type { StoreConnection } from '../store/connection.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Movement } from './movement.ts';
 import { markLength, type SealingKey } from './sealing-key.ts';
+import { writtenTime } from './written-time.ts';
 
 /** A coupon decides who is paid, and at which rates; its code, status and age decide which orders are credited to it. */
 export interface DigestedCoupon {
@@ -216,10 +217,11 @@ const writeBasis = ({ kind, id }: BasisRecord): string => `?${kind}:${id}`;
 export const writeBases = (bases: readonly (BasisRecord & { last: Digest | null })[]): string =>
   bases.map(({ kind, id, last }) => `~${kind}:${id}:${last ? nonceOf(last.digest) : ''}`).join('');
 
+/** Whatever else stands there was not written by the service: the digest does not fit, and it must not get into a statement. */
 export const basesOf = ({ before }: Digest): ReadBasis[] =>
-  (before?.split('~') ?? []).slice(1).map((text) => {
-    const [kind, id, nonce = ''] = text.split(':');
-    return { kind: kind as BasisRecord['kind'], id: Number(id), nonce };
+  (before?.split('~') ?? []).slice(1).flatMap((text) => {
+    const [, kind, id, nonce = ''] = /^(coupon|parent|payee):(\d{1,15}):(.*)$/s.exec(text) ?? [];
+    return kind === undefined ? [] : [{ kind: kind as BasisRecord['kind'], id: Number(id), nonce }];
   });
 
 export const isFromDigest = ({ nonce }: ReadBasis, last: Digest | undefined): boolean => nonce === (last ? nonceOf(last.digest) : '');
@@ -266,7 +268,7 @@ const names: Record<DigestKind, (id: number) => string> = {
   coupon: (id) => `The owner, code and rates of coupon ${id}`,
   parent: (id) => `The parent of user ${id}`,
   webhook: (id) => `The address and secret of webhook ${id}`,
-  connection: (id) => `The store connection of ${new Date(id).toISOString()}`,
+  connection: (id) => `The store connection of ${writtenTime(id)}`,
 };
 
 /** As sentences begin. */

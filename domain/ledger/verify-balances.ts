@@ -2,6 +2,7 @@ import type { Minor } from '../money.ts';
 import type { LedgerRow, Seal } from './seal.ts';
 import { maxSealedRows } from './seal-ledger.ts';
 import { clockTolerance } from './verify-days.ts';
+import { writtenTime } from './written-time.ts';
 
 type Report = (sentence: string) => void;
 
@@ -100,7 +101,7 @@ export class RunningBalances {
   #checkTime({ payoutId, at }: LedgerRow): void {
     if (!this.#lastSeal || hourOf(at) + toleratedHours >= hourOf(this.#lastSeal.sealedAt)) return;
     const { number, sealedAt } = this.#lastSeal;
-    const times = `is of ${new Date(at).toISOString()}, and seal ${number} of ${new Date(sealedAt).toISOString()} does not cover it`;
+    const times = `is of ${writtenTime(at)}, and seal ${number} of ${writtenTime(sealedAt)} does not cover it`;
     this.#byTimes.push(`A movement of payout ${payoutId} ${times}: its rows were deleted and inserted again.`);
   }
 

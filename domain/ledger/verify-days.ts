@@ -3,6 +3,7 @@ import type { Movement } from './movement.ts';
 import type { LedgerRow, Seal } from './seal.ts';
 import { maxSealedRows } from './seal-ledger.ts';
 import type { SealingKey } from './sealing-key.ts';
+import { writtenTime } from './written-time.ts';
 
 type Report = (sentence: string) => void;
 
@@ -62,8 +63,7 @@ export class UnsealedDays {
     if (rows >= maxSealedRows) return;
     const days = findUnsealedDays(this.#sealedHours);
     this.#sealedHours.clear();
-    if (days)
-      report(`Seal ${number} of ${new Date(sealedAt).toISOString()} covers movements from ${formatDays(days)}: ${cause} ${compare}`);
+    if (days) report(`Seal ${number} of ${writtenTime(sealedAt)} covers movements from ${formatDays(days)}: ${cause} ${compare}`);
   }
 
   /** A row after the last seal. */
@@ -123,4 +123,4 @@ function extend(days: Days, at: number): void {
 
 const isTooLong = ({ from, to }: Days): boolean => to - from > 2 * dayMs;
 
-const formatDays = ({ from, to }: Days): string => `${new Date(from).toISOString()} to ${new Date(to).toISOString()}`;
+const formatDays = ({ from, to }: Days): string => `${writtenTime(from)} to ${writtenTime(to)}`;

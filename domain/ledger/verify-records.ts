@@ -1,4 +1,4 @@
-import { commissionOf, tierShareOf } from '../commission/commission.ts';
+import { commissionOf, netOf, tierShareOf } from '../commission/commission.ts';
 import { foldCode } from '../coupons/terms.ts';
 import { groupBy } from '../group-by.ts';
 import type { Minor } from '../money.ts';
@@ -23,6 +23,7 @@ import {
 import type { DigestRow, SealStore } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
 import type { Chain } from './verify-seals.ts';
+import { writtenTime } from './written-time.ts';
 
 const pageSize = 1000;
 
@@ -182,7 +183,7 @@ const firstOfKey = (digests: readonly DigestRow[], { otherKeysTo }: Chain): numb
 
 function timeOf({ id }: DigestRow, { seals }: Chain): string {
   const seal = seals.find(({ digestId }) => digestId >= id);
-  return seal ? `sealed at ${new Date(seal.sealedAt).toISOString()}` : 'not sealed yet';
+  return seal ? `sealed at ${writtenTime(seal.sealedAt)}` : 'not sealed yet';
 }
 
 /** Reads the shares of orders, whose ids must be given in their order. */
@@ -233,7 +234,9 @@ function recomputeShares(order: Order, found: DigestedShares | undefined, report
 }
 
 function recompute(order: Order, report: Report, written: (amount: Minor) => string): void {
-  const expected = order.commissionStatus === 'reversed' ? 0 : commissionOf(order, order.rates);
+  const isImpossible = order.refunded !== 0 && netOf(order) === 0;
+  if (isImpossible) report(`Order ${order.orderId} (coupon ${order.couponId}) has a refund of ${written(order.refunded)} and no price.`);
+  const expected = order.commissionStatus === 'reversed' || isImpossible ? 0 : commissionOf(order, order.rates);
   if (expected !== order.commission)
     report(
       `Order ${order.orderId} (coupon ${order.couponId}) has a commission of ${written(order.commission)}, but its amounts and rates give ${written(expected)}.`,

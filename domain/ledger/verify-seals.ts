@@ -16,6 +16,7 @@ import {
 import type { SealingKey } from './sealing-key.ts';
 import { RunningBalances } from './verify-balances.ts';
 import { clockTolerance, isMarked, UnsealedDays } from './verify-days.ts';
+import { writtenTime } from './written-time.ts';
 
 /** Rows that one statement reads. */
 const pageSize = 2000;
@@ -104,7 +105,7 @@ export async function verifyChain(
       balances.endSeal(seal);
       if (now !== undefined) days.endSeal(seal, brokenSeals);
       if (now !== undefined && seal.sealedAt > now + clockTolerance)
-        brokenSeals(`Seal ${seal.number} is dated ${new Date(seal.sealedAt).toISOString()}, which is in the future.`);
+        brokenSeals(`Seal ${seal.number} is dated ${writtenTime(seal.sealedAt)}, which is in the future.`);
       if (against && against.number === seal.number && against.hash !== seal.hash)
         brokenSeals(`Seal ${seal.number} is not the one of the given head ${formatHead(against).slice(0, 20)}….`);
       chain.last = seal;
@@ -128,7 +129,7 @@ export async function verifyChain(
 
 function checkLink(seal: Seal, chain: ChainState, collected: SealedRows, key: SealingKey, report: Report): void {
   const { last } = chain;
-  const label = `Seal ${seal.number} of ${new Date(seal.sealedAt).toISOString()}`;
+  const label = `Seal ${seal.number} of ${writtenTime(seal.sealedAt)}`;
   const expected = (last?.number ?? 0) + 1;
   if (seal.number !== expected)
     report(`${seal.number === expected + 1 ? `Seal ${expected} is` : `Seals ${expected} to ${seal.number - 1} are`} missing.`);

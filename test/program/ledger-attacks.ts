@@ -288,6 +288,46 @@ export const attacks: readonly Attack[] = [
     found: [/^Seal 1 of .* rows, of which 2 were deleted/],
   },
   {
+    what: 'a made-up digest with SQL in the place of what it was computed from',
+    statements: [
+      'update payouts set amount_minor = amount_minor + 1 where id = 2',
+      `insert into ledger_digests (kind, object_id, digest, before_mark) values ('order', 7, 'AAAAAAAABBBBBBBBBBBBBBBBBBBBBB', '~x'' or ''1'' = ''1:1:')`,
+      `insert into ledger_digests (kind, object_id, digest, before_mark) values ('order', 3, 'AAAAAAAABBBBBBBBBBBBBBBBBBBBBB', '~x'':1:~coupon:1e300:~coupon:1.5:')`,
+    ],
+    found: [changedOrder(7), changedOrder(3), /^Payout 2 is not what the service wrote last/],
+  },
+  {
+    what: 'times beyond all dates',
+    statements: [
+      'update ledger_seals set created_at = 9007199254740991 where number = 2',
+      'update ledger set created_at = -9007199254740991 where payout_id = 2',
+      'update store_connections set created_at = 9007199254740991',
+    ],
+    found: [
+      /^Seal 2 of moment 9007199254740991: what it covers was changed/,
+      /^Movement \S+ .* was changed/,
+      /^The store connection of moment 9007199254740991 /,
+    ],
+  },
+  {
+    what: 'amounts whose sum cannot be counted exactly',
+    statements: [
+      'update ledger set amount_minor = 9007199254740991 where amount_minor > 0',
+      'update payout_days set count = 9223372036854775807',
+    ],
+    found: [second, /^Coupon 1 \(TRAIL10\): unpaid is kept as /, /^Payouts of all on /],
+  },
+  {
+    what: 'a refunded order that cost nothing',
+    statements: ['update orders set total_minor = discount_minor where order_id = 3'],
+    found: [changedOrder(3), /^Order 3 \(coupon 1\) has a refund of 500 and no price\.$/],
+  },
+  {
+    what: 'a signature with a further character',
+    statements: ["update ledger_seals set signature = signature || ' ' where number = 1"],
+    found: [/^Seal 1 of .* has a signature that is not of its key\.$/],
+  },
+  {
     what: 'the deleted last seal',
     statements: ['delete from ledger_seals where number = 2'],
     found: [/^Seal 2 was deleted: event \d+ carries 2\./],
