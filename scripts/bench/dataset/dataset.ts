@@ -6,6 +6,7 @@ import { fillVisitors } from '../../../db/migrations/20261116001000-count-visito
 import { hashToken, prefixOf } from '../../../domain/keys/key.ts';
 import { createSecrets } from '../../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../../domain/random.ts';
+import { boundToNothing } from '../../../test/support/unbound-secrets.ts';
 import { temporaryFolder } from '../processes.ts';
 import { byAdmin, send } from '../requests.ts';
 import { type Checkout, runCommand, startService } from '../targets.ts';
@@ -57,8 +58,10 @@ async function openDataset(engine: Engine, size: SizeName, checkout: Checkout, n
   const storage = storages[engine];
   const stamp = path.join(storage.folder, `${name}.recipe`);
   const schema = await schemaOf(checkout);
+  const isSealed = schema.includes('ledger_seals');
   const filling = (key: string | null): string[] => [
-    ...datasetStatements(engine, sizes[size], key),
+    // Versions that seal the ledger bind each secret to its owner.
+    ...datasetStatements(engine, sizes[size], key, isSealed),
     // Earlier versions count the clicks themselves.
     ...(schema.includes('visitor_days') ? fillVisitors : []),
   ];
@@ -66,7 +69,7 @@ async function openDataset(engine: Engine, size: SizeName, checkout: Checkout, n
   const hash = createHash('sha256').update(JSON.stringify(recipe)).digest('hex');
   const isNew = !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash;
   const url = await storage.urlOf(name, isNew);
-  const dataset = { engine, size, url, checkout, isSealed: schema.includes('ledger_seals') };
+  const dataset = { engine, size, url, checkout, isSealed };
   if (isNew) {
     await runCommand(checkout, url, ['migrate']);
     await storage.fill(url, filling(masterKey));
@@ -152,18 +155,19 @@ function keyRow(userId: number): string {
   return `('${hashToken(token)}', '${prefixOf(token)}', ${userId}, 'bench', 'read,write,manage', ${userId}, ${firstMoment})`;
 }
 
-function detailsOfUsers(key: string | null): (userId: number) => string {
+function detailsOfUsers(key: string | null, areBound: boolean): (userId: number) => string {
   if (key === null) return () => '';
   const { encrypt } = createSecrets('payout_details', key, systemRandom);
-  return (userId) => encrypt('{"email":"paid@example.com"}', userId);
+  const details = (userId: number): string => encrypt('{"email":"paid@example.com"}', userId);
+  return areBound ? details : (userId) => boundToNothing('payout_details', key, details(userId), userId);
 }
 
 /** Fills an empty database. Derived tables are computed from the others, so that all agree. Without a key, payout details are empty. */
-export function datasetStatements(engine: Engine, size: Size, key: string | null = masterKey): string[] {
+export function datasetStatements(engine: Engine, size: Size, key: string | null = masterKey, areSecretsBound = true): string[] {
   const dialect = dialects[engine];
   return [
     ...raiseLimits,
-    ...peopleStatements(size, dialect, detailsOfUsers(key)),
+    ...peopleStatements(size, dialect, detailsOfUsers(key, areSecretsBound)),
     ...keyStatements(size.coupons + 1),
     ...orderStatements(size, dialect),
     ...figureStatements(),
