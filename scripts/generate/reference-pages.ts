@@ -92,7 +92,7 @@ const importIntroduction = `# Import format
 
 \`affiliate import\` reads one JSON object per line with its \`kind\`, or CSV with a header for one kind. The bodies of \`POST /store/…\` are lists of the same records, without \`kind\` (see \`GET /openapi\` for the fields that only a file may have).
 
-- A field that a record does not have is an error that names the closest one. All problems of a record are reported at once.
+- A field that a record does not have is an error that names the closest one. All problems of a record's fields are reported at once.
 - \`null\` and an empty text count as left out.
 - Dates without an offset are in the store's time zone. Amounts are numbers in the store's currency.
 - Importing a record again changes nothing; a changed record updates what is stored.
