@@ -90,7 +90,8 @@ export class DevLoop {
     this.#isComparisonDue = false;
     const problems = await this.#linter.call('findBreaking').catch(() => []);
     printProblems(problems);
-    if (problems.length > 0) printBad(`${count(problems.length, 'breaking change')} against the released contract. The new one is served here.`);
+    if (problems.length > 0)
+      printBad(`${count(problems.length, 'breaking change')} against the released contract. The new one is served here.`);
   }
 
   async stop(): Promise<void> {
