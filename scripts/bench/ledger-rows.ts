@@ -32,7 +32,7 @@ async function sampleVerify(dataset: Dataset): Promise<Sample> {
 }
 
 const ledgerRow = (name: string, title: string, sample: (dataset: Dataset) => Promise<Sample>): OtherRow => ({
-  ...{ name, title, sizes: ['2m'], samples: 6 },
+  ...{ name, title, sizes: ['100k'] },
   samplers: ({ service }) => [{ target: 'service', sample: () => sample(service) }],
 });
 

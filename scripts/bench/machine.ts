@@ -77,6 +77,24 @@ export function cpuTimer(pid: number): () => number {
   return () => sum([...cpuByThread(pid)].map(([thread, micros]) => Math.max(0, micros - (before.get(thread) ?? 0))));
 }
 
+/** All cores together. Zero where there is no /proc, and on a machine that is not virtual. */
+function stolenTicks(): { stolen: number; all: number } {
+  if (!hasProc) return { stolen: 0, all: 0 };
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
+  // user, nice, system, idle, iowait, irq, softirq, steal; guests are counted as user.
+  const ticks = line.split(/\s+/).slice(1, 9).map(Number);
+  return { stolen: ticks[7] ?? 0, all: sum(ticks) };
+}
+
+/** Starts to watch. Returns the part of the time of all cores that the hypervisor has given to others since. */
+export function stealTimer(): () => number {
+  const before = stolenTicks();
+  return () => {
+    const now = stolenTicks();
+    return (now.stolen - before.stolen) / Math.max(1, now.all - before.all);
+  };
+}
+
 /** Resident memory in megabytes. Null where there is no /proc. */
 export function megabytesOf(pid: number): number | null {
   if (!hasProc) return null;

@@ -77,7 +77,7 @@ export class HttpMeasurement {
   }
 
   #targetsOf(row: HttpRow, { service, before }: Datasets): TargetName[] {
-    const targets = new Set<TargetName>(['floor', 'service']);
+    const targets = new Set<TargetName>(['service']);
     if (before) targets.add('before');
     for (const target of furtherTargets(service.engine, service.size, row))
       if (!this.#options.isQuick || target !== 'express') targets.add(target);

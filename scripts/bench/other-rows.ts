@@ -18,8 +18,8 @@ import { peersFolder, runCommand, startService, type TargetName } from './target
 export async function measureOtherRow(row: OtherRow, datasets: Datasets, rounds: number): Promise<Series[]> {
   const { engine, size } = datasets.service;
   return interleave({ row: row.name, engine, size }, await row.samplers(datasets), {
-    least: row.samples ?? rounds,
-    most: row.samples ?? rounds * 2,
+    least: rounds,
+    most: rounds * 2,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Datasets } from './dataset/dataset.ts';
 import type { Engine, SizeName } from './dataset/sizes.ts';
+import { stealTimer } from './machine.ts';
 import { type ConfidenceInterval, isNarrow, medianInterval, pairedRatios } from './statistics.ts';
 import type { TargetName } from './targets.ts';
 
@@ -89,8 +90,6 @@ export interface OtherRow {
   name: string;
   title: string;
   sizes: readonly SizeName[];
-  /** At least, where fewer than usual are enough: each takes a minute. */
-  samples?: number;
   samplers(datasets: Datasets): Sampler[] | Promise<Sampler[]>;
 }
 
@@ -105,20 +104,38 @@ interface Rounds {
 /** Enough for an interval. */
 const fewestRounds = 10;
 
+/** A round in which the hypervisor gave more of the cores to others is measured again: each target met another machine. */
+const toleratedSteal = 0.05;
+
 /**
  * Measures targets in short turns, one sample each in every round, so that whatever else the machine does meets all of them alike. Every other
- * round runs backwards: a machine that becomes slower and slower favours none.
+ * round runs backwards: a machine that becomes slower and slower favours none. Disturbed rounds are measured again, at most as many as count.
  */
-export async function interleave(key: RowKey, samplers: readonly Sampler[], rounds: Rounds): Promise<Series[]> {
+export async function interleave(
+  key: RowKey,
+  samplers: readonly Sampler[],
+  rounds: Rounds,
+  watchSteal: typeof stealTimer = stealTimer,
+): Promise<Series[]> {
   const { least, most, limitMs = Number.POSITIVE_INFINITY } = rounds;
-  const started = performance.now();
+  let started = performance.now();
+  let disturbed = 0;
   const isLate = (round: number): boolean => round >= fewestRounds && performance.now() - started > limitMs;
   const row = samplers.map(({ target }): Series => ({ ...key, target, values: {} }));
   try {
-    for (let round = 0; round < most && (round < least || !isValid(row)) && !isLate(round); round += 1) {
-      const samples = await sampleRound(samplers, round);
+    for (let round = 0; round < most && (round < least || !isValid(row)) && !isLate(round); ) {
+      const began = performance.now();
+      const stolen = watchSteal();
+      const samples = await sampleRound(samplers, round + disturbed);
       if (!samples) break;
-      for (const [index, sample] of samples) append(row[index] as Series, sample);
+      if (stolen() > toleratedSteal && disturbed < least) {
+        disturbed += 1;
+        // Its time does not count as that of the row.
+        started += performance.now() - began;
+      } else {
+        for (const [index, sample] of samples) append(row[index] as Series, sample);
+        round += 1;
+      }
     }
   } finally {
     for (const sampler of samplers) await sampler.close?.();

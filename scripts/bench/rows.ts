@@ -64,6 +64,7 @@ const figuresRow = (...[name, title, requests]: Parameters<typeof simpleRow>): H
 
 const couponRow = {
   peers: ['fastify', 'express'] as PeerName[],
+  isBesideFloor: true,
   connections: many,
   sizes: smallest,
   requests: oneCoupon,

@@ -113,6 +113,21 @@ describe('Interleaved measurement', () => {
     expect(row.map(({ values }) => values.cpuMicros?.length)).to.deep.equal([3, 3]);
   });
 
+  it('measures a round again in which the hypervisor gave the cores to others, at most as many as count', async () => {
+    const stolenIn = async (part: (round: number) => number, least: number) => {
+      const log: string[] = [];
+      let rounds = 0;
+      const watchSteal = () => {
+        const round = rounds++;
+        return () => part(round);
+      };
+      const [service] = await interleave(key, [samplerOf('service', log, (round) => round)], { least, most: least }, watchSteal);
+      return { kept: service?.values.cpuMicros, rounds };
+    };
+    expect(await stolenIn((round) => (round < 2 ? 0.06 : 0.05), 3)).to.deep.equal({ kept: [2, 3, 4], rounds: 5 });
+    expect(await stolenIn(() => 1, 3), 'always').to.deep.equal({ kept: [3, 4, 5], rounds: 6 });
+  });
+
   it('closes its targets when one of them fails', async () => {
     const log: string[] = [];
     const failing: Sampler = { target: 'service', sample: () => Promise.reject(new Error('503')), close: () => void log.push('closed') };
