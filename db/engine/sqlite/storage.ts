@@ -54,8 +54,8 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
     version: () => walVersion.current(),
     // Reads the file, which `select 1` would not.
     ping: async () => void (await readerPool.use((reader) => reader.query('select count(*) from sqlite_master'))),
-    backup: (file) => writeNewFile(file, () => copyTo(path, file, options)),
-    integrityProblem: () => readerPool.use((reader) => checkIntegrity(reader)),
+    backup: (file) => writeNewFile(file, () => withReader(path, options, (reader) => reader.query('vacuum into $1', [file]))),
+    integrityProblem: () => withReader(path, options, checkIntegrity),
     time: async () => null,
     load: () => ({ writers: writerPool.stats.load(), readers: readerPool.stats.load(), retries: 0 }),
     close,
@@ -73,19 +73,27 @@ function createPrivateFile(path: string): void {
   }
 }
 
-/** Uses a connection of its own, so that it blocks no reader. */
-async function copyTo(path: string, file: string, options: StorageOptions): Promise<void> {
+/** Uses a connection of its own, so that long work blocks no reader. */
+async function withReader<Result>(
+  path: string,
+  options: StorageOptions,
+  work: (reader: SqliteConnection) => Promise<Result>,
+): Promise<Result> {
   const reader = new SqliteConnection(path, 'reader', options);
   try {
     await reader.open();
-    await reader.query('vacuum into $1', [file]);
+    return await work(reader);
   } finally {
     await reader.close();
   }
 }
 
-/** SQLite lists the damage, or says `ok`. */
+/**
+ * SQLite lists the damage, or says `ok`. It looks up every row in every index, so almost each page it reads is another one than before. Mapped
+ * into memory they are not copied: of 100,000 orders that takes two thirds of the time.
+ */
 async function checkIntegrity(reader: SqliteConnection): Promise<string | null> {
+  await reader.query('pragma mmap_size = 0x7fff0000');
   const [row] = (await reader.query('pragma integrity_check(1)')) as { integrity_check: string }[];
   return row?.integrity_check === 'ok' ? null : (row?.integrity_check ?? 'nothing could be read');
 }
