@@ -1,5 +1,5 @@
 // Generated from db/migrations/ by `npm run generate`. Do not edit.
-// Statements: 500a7a77d979df7be209d4cc2b5e5c1caf8f1e2cdca2944aaad0717e77bd034e
+// Statements: 975b9ab55b87f6dd12a3bd592eebef8ede0978537a7e4701d7aaaf03edcb6886
 
 export const postgresCatalog = {
   'column accepted_at of registrations': 'bigint',

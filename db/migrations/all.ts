@@ -41,3 +41,4 @@ export { createPayoutBatches } from './20261116001400-create-payout-batches.ts';
 export { createInvoices } from './20261116001500-create-invoices.ts';
 export { sealChanges } from './20261116001700-seal-changes.ts';
 export { linkDigests } from './20261116001800-link-digests.ts';
+export { countAffiliatesByIndex } from './20261117000100-count-affiliates-by-index.ts';
