@@ -19,6 +19,8 @@ export interface BenchOptions {
   builds: boolean;
   /** Whether the stored rows are forgotten instead of replaced one by one: in a whole run, or with --new. */
   startsNew: boolean;
+  /** Whether only stored rows are measured that are not valid. */
+  onlyInvalid: boolean;
   isQuick: boolean;
 }
 
@@ -36,6 +38,7 @@ npm run bench -- --row coupon --against ../other-checkout
   --docs              write docs/BENCHMARKS.md and docs/bench.svg also after a part of the run
   --render            only write them, from the stored rows
   --new               forget the stored rows first; without it, a part of the run replaces the rows that it measures
+  --invalid           only measure stored rows again that are not valid
   --no-build          measure dist/ as it is
 Row, size and engine can be repeated. Data sets and rows are stored in data/bench, or in the folder that BENCH_DATA names.`;
 
@@ -43,13 +46,13 @@ const quick = { rows: ['coupon', 'orders', 'feed'], sizes: ['1k'], engines: ['sq
 
 export function optionsFrom(args: string[]): BenchOptions | 'help' {
   const names = { row: list, size: list, engine: list, against: text, rounds: text, seconds: text };
-  const flags = { quick: flag, docs: flag, new: flag, render: flag, 'no-build': flag, help: flag };
+  const flags = { quick: flag, docs: flag, new: flag, invalid: flag, render: flag, 'no-build': flag, help: flag };
   const { values } = parseOptions({ args, options: { ...names, ...flags } });
   if (values.help) return 'help';
   const allRows = [...httpRows, ...otherRows].map(({ name }) => name);
   const allSizes = Object.keys(sizes) as SizeName[];
   const defaults = values.quick ? quick : { rows: allRows, sizes: allSizes, engines: engineNames, rounds: 40 };
-  const isPart = values.quick || values.row || values.size || values.engine;
+  const isPart = values.quick || values.row || values.size || values.engine || values.invalid;
   return {
     rows: checkNames('row', values.row ?? defaults.rows, allRows),
     sizes: checkNames('size', values.size ?? defaults.sizes, allSizes),
@@ -61,6 +64,7 @@ export function optionsFrom(args: string[]): BenchOptions | 'help' {
     rendersOnly: values.render ?? false,
     builds: !values['no-build'],
     startsNew: values.new ?? !isPart,
+    onlyInvalid: values.invalid ?? false,
     isQuick: values.quick ?? false,
   };
 }

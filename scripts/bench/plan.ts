@@ -2,7 +2,7 @@ import type { Engine, SizeName } from './dataset/sizes.ts';
 import type { HttpRow } from './http-row.ts';
 import type { BenchOptions } from './options.ts';
 import { otherRows } from './other-rows.ts';
-import { keyOf, type OtherRow, type RowKey, type Run } from './results.ts';
+import { isValid, keyOf, type OtherRow, type RowKey, type Run, rowsOf } from './results.ts';
 import { httpRows } from './rows.ts';
 import { furtherTargets } from './targets.ts';
 
@@ -14,17 +14,26 @@ export interface Part {
   others: OtherRow[];
 }
 
-export function planParts(options: BenchOptions): Part[] {
-  const parts = options.engines.flatMap((engine) => options.sizes.map((size) => planPart(engine, size, options)));
+/** `last` has the stored rows, of which those that are not valid may be chosen. */
+export function planParts(options: BenchOptions, last?: Run): Part[] {
+  const parts = options.engines.flatMap((engine) => options.sizes.map((size) => planPart(engine, size, options, last)));
   return parts.filter(({ requestRows, others }) => requestRows.length + others.length > 0);
 }
 
-function planPart(engine: Engine, size: SizeName, options: BenchOptions): Part {
+function planPart(engine: Engine, size: SizeName, options: BenchOptions, last?: Run): Part {
+  const isAgain = (row: string): boolean => !options.onlyInvalid || invalidRows(last).has(keyOf({ row, engine, size }));
   // A row that belongs to some sizes is measured at another where none of its own is chosen.
   const isChosen = ({ name, sizes = [size] }: { name: string; sizes?: readonly SizeName[] }): boolean =>
-    options.rows.includes(name) && (sizes.includes(size) || !sizes.some((own) => options.sizes.includes(own)));
+    options.rows.includes(name) && isAgain(name) && (sizes.includes(size) || !sizes.some((own) => options.sizes.includes(own)));
   return { engine, size, requestRows: httpRows.filter(isChosen), others: otherRows.filter(isChosen) };
 }
+
+const invalidRows = (last?: Run): Set<string> =>
+  new Set(
+    rowsOf(last?.series ?? [])
+      .filter((row) => !isValid(row))
+      .flatMap((row) => row.map(keyOf)),
+  );
 
 /** Slices are a third longer than planned, pauses included, and a third more of them are needed until a row is valid. */
 const overhead = 1.8;

@@ -27,7 +27,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
   leaveServerCore();
   const stored = existsSync(lastRunFile) ? readLastRun() : undefined;
   const last = options.startsNew ? undefined : stored;
-  const parts = planParts(options);
+  const parts = planParts(options, stored);
   const minutes = Math.ceil(estimateSeconds(parts, options, stored) / 60);
   console.log(`${countRows(parts)} rows, about ${minutes} min, and on top the data sets that do not exist yet.`);
   let result = last;

@@ -8,6 +8,7 @@ import { cpuMicrosOf, cpuTimer } from '../../scripts/bench/machine.ts';
 import { type BenchOptions, optionsFrom } from '../../scripts/bench/options.ts';
 import { countRows, estimateSeconds, planParts } from '../../scripts/bench/plan.ts';
 import { run, temporaryFolder } from '../../scripts/bench/processes.ts';
+import type { Series } from '../../scripts/bench/results.ts';
 import { checkoutAt, furtherTargets, type RowTargets } from '../../scripts/bench/targets.ts';
 import { UsageError } from '../../scripts/shared/usage.ts';
 
@@ -110,6 +111,19 @@ describe('The options of the bench', () => {
   it('add a part to the stored rows, or start anew with it', () => {
     expect(optionsFrom(['--row', 'coupon'])).to.deep.include({ startsNew: false });
     expect(optionsFrom(['--row', 'coupon', '--new'])).to.deep.include({ startsNew: true });
+  });
+
+  it('measure the stored rows again that are not valid, and no others', () => {
+    const options = optionsFrom(['--invalid']) as BenchOptions;
+    expect(options).to.deep.include({ startsNew: false, writesDocs: false });
+    const seriesOf = (row: string, cpuMicros: number[]): Series => ({
+      ...{ row, engine: 'sqlite', size: '2m', target: 'service', values: { cpuMicros } },
+    });
+    const series = [seriesOf('stats', [1, 1, 1, 1, 1, 1]), seriesOf('report', [1, 2, 3, 4, 5, 6])];
+    const parts = planParts(options, { date: '', machine: '', series });
+    expect(
+      parts.map(({ engine, size, requestRows, others }) => [engine, size, ...[...requestRows, ...others].map(({ name }) => name)]),
+    ).to.deep.equal([['sqlite', '2m', 'report']]);
   });
 
   it('say how long the run will take: as each row did the last time, else by its slices', () => {

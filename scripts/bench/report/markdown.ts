@@ -10,7 +10,7 @@ const method = `- **Slices:** the targets of a row are measured in turns of abou
   \`/proc/<pid>/stat\` has ticks of 10 ms, which is too coarse for a slice. PostgreSQL's own processes have a line of their own. Other work on the machine changes the throughput, the second figure, far more than the CPU time.
 - **service ÷ target** is the median over pairs: the slice of the service divided by that of the target in the same round. The brackets have the 95 % confidence interval of this median, from order statistics, and ± says how far it reaches.
   A cost that fewer than half of the slices have, such as a full garbage collection, does not show in a median.
-- **Invalid** is a row in which one CPU interval reaches further than ±10 %.
+- **Invalid** is a row in which one CPU interval reaches further than ±10 %. Such rows are measured a second time after the run (\`--invalid\`), as a whole and whatever their figures are.
 - **Other rows** (ingest, import, rebuild, start) have a process for each sample, at least 10 samples of each target, interleaved in the same way. Without another target the interval of the median itself decides.
 - **The console** is measured in chromium on the demo, from the navigation to the first chart, against \`/docs\` until it shows the contract: new windows with an empty cache, by the clock of the page.
 - **The floor** is measured beside one coupon, whose size its response has, and in rows without a peer.
@@ -25,7 +25,7 @@ const method = `- **Slices:** the targets of a row are measured in turns of abou
 const usage = `## Run it yourself
 
 \`npm run bench\` takes about two hours; the first time it also creates the data sets, which are stored in \`data/bench\` or in the folder that \`BENCH_DATA\` names and used again, and installs the peers in \`scripts/bench/peers\`. It writes this page and its pictures.
-A part of it (\`--row\`, \`--size\`, \`--engine\`) replaces the stored rows that it measures, so that a whole run can be done in parts: the first with \`--new\`, and \`--render\` at the end.
+A part of it (\`--row\`, \`--size\`, \`--engine\`) replaces the stored rows that it measures, so that a whole run can be done in parts: the first with \`--new\`, and \`--render\` at the end. \`--invalid\` measures the stored rows again that are not valid, after a restless hour of the machine say.
 \`npm run bench -- --quick\` takes about a minute, \`npm run bench -- --row coupon --size 1k --engine sqlite\` measures one row, \`npm run bench -- --help\` lists them all.
 
 \`npm run bench -- --against ../other-checkout\` also measures the compiled service of another checkout, in the same rounds, and lists the rows that became slower by more than 10 %.
