@@ -15,7 +15,7 @@ import { furtherTargets, loadFlags, processesOf, startPeer, startService, type T
 const mostRounds = 3;
 
 /** A row ends after so many times its planned length, where a target takes seconds for each request. */
-const longestRow = 2;
+const longestRow = 3;
 
 /** Measures request rows on one data set. Its servers stay up between rows; only one at a time is under load. */
 export class HttpMeasurement {
@@ -77,7 +77,7 @@ export class HttpMeasurement {
   }
 
   #targetsOf(row: HttpRow, { service, before }: Datasets): TargetName[] {
-    const targets = new Set<TargetName>(['service']);
+    const targets = new Set<TargetName>(['floor', 'service']);
     if (before) targets.add('before');
     for (const target of furtherTargets(service.engine, service.size, row))
       if (!this.#options.isQuick || target !== 'express') targets.add(target);
@@ -134,8 +134,8 @@ class LoadSampler implements Sampler {
     this.#load = new LoadGenerator(options.server.port, options.connections);
   }
 
-  async sample(round: number): Promise<Sample | null> {
-    if (round === 0) await this.#warmUp();
+  async sample(attempt: number): Promise<Sample | null> {
+    if (attempt === 0) await this.#warmUp();
     await this.#load.connect(this.#nextCount());
     const { server, databasePid } = this.#options;
     const databaseCpu = databasePid !== null && this.target !== 'floor' ? cpuTimer(databasePid) : null;

@@ -53,7 +53,7 @@ export function estimateSeconds(parts: readonly Part[], options: BenchOptions, l
   const services = options.against === undefined ? 1 : 2;
   const estimates = parts.flatMap(({ engine, size, requestRows, others }) => [
     ...requestRows.map((row) => {
-      const targets = services + furtherTargets(engine, size, row).length;
+      const targets = 1 + services + furtherTargets(engine, size, row).length;
       return estimateRow({ row: row.name, engine, size }, targets, options, last);
     }),
     ...others.map(({ name }) => {

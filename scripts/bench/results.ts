@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Datasets } from './dataset/dataset.ts';
 import type { Engine, SizeName } from './dataset/sizes.ts';
 import { stealTimer } from './machine.ts';
@@ -79,8 +80,8 @@ export const isValid = (row: readonly Series[]): boolean => intervalsOf(row).eve
 
 export interface Sampler {
   target: TargetName;
-  /** Null when there is nothing left to measure; the row ends with the round before. */
-  sample(round: number): Promise<Sample | null>;
+  /** Numbered from 0. Null when there is nothing left to measure; the row ends with the round before. */
+  sample(attempt: number): Promise<Sample | null>;
   /** Called once, after the last sample. */
   close?(): void | Promise<void>;
 }
@@ -104,54 +105,60 @@ interface Rounds {
 /** Enough for an interval. */
 const fewestRounds = 10;
 
-/** A round in which the hypervisor gave more of the cores to others is measured again: each target met another machine. */
-const toleratedSteal = 0.05;
+/**
+ * A sample during which the hypervisor gave more of the cores to others is taken again: the operating system counts a part of the stolen time
+ * as that of the process. Tests replace it.
+ */
+const calmCores = {
+  toleratedSteal: 0.05,
+  watchSteal: stealTimer,
+  /** Before another attempt. */
+  pauseMs: 1000,
+  /** A row waits so long in all; then it takes what it gets. */
+  patienceMs: 300_000,
+};
 
 /**
  * Measures targets in short turns, one sample each in every round, so that whatever else the machine does meets all of them alike. Every other
- * round runs backwards: a machine that becomes slower and slower favours none. Disturbed rounds are measured again, at most as many as count.
+ * round runs backwards: a machine that becomes slower and slower favours none.
  */
-export async function interleave(
-  key: RowKey,
-  samplers: readonly Sampler[],
-  rounds: Rounds,
-  watchSteal: typeof stealTimer = stealTimer,
-): Promise<Series[]> {
+export async function interleave(key: RowKey, samplers: readonly Sampler[], rounds: Rounds, calm = calmCores): Promise<Series[]> {
   const { least, most, limitMs = Number.POSITIVE_INFINITY } = rounds;
-  let started = performance.now();
-  let disturbed = 0;
-  const isLate = (round: number): boolean => round >= fewestRounds && performance.now() - started > limitMs;
+  const started = performance.now();
+  const targets = samplers.map((sampler) => ({ sampler, attempts: 0 }));
   const row = samplers.map(({ target }): Series => ({ ...key, target, values: {} }));
-  try {
-    for (let round = 0; round < most && (round < least || !isValid(row)) && !isLate(round); ) {
+  let lostMs = 0;
+  const isLate = (round: number): boolean => round >= fewestRounds && performance.now() - started - lostMs > limitMs;
+  const sampleCalmly = async (target: (typeof targets)[number]): Promise<Sample | null> => {
+    for (;;) {
       const began = performance.now();
-      const stolen = watchSteal();
-      const samples = await sampleRound(samplers, round + disturbed);
+      const stolen = calm.watchSteal();
+      const sample = await target.sampler.sample(target.attempts++);
+      if (!sample || stolen() <= calm.toleratedSteal || lostMs >= calm.patienceMs) return sample;
+      await pause(calm.pauseMs);
+      lostMs += performance.now() - began;
+    }
+  };
+  const sampleRound = async (round: number): Promise<Sample[] | null> => {
+    const samples: Sample[] = [];
+    const order = [...targets.entries()];
+    for (const [index, target] of round % 2 === 0 ? order : order.toReversed()) {
+      const sample = await sampleCalmly(target);
+      if (!sample) return null;
+      samples[index] = sample;
+    }
+    return samples;
+  };
+  try {
+    for (let round = 0; round < most && (round < least || !isValid(row)) && !isLate(round); round += 1) {
+      const samples = await sampleRound(round);
       if (!samples) break;
-      if (stolen() > toleratedSteal && disturbed < least) {
-        disturbed += 1;
-        // Its time does not count as that of the row.
-        started += performance.now() - began;
-      } else {
-        for (const [index, sample] of samples) append(row[index] as Series, sample);
-        round += 1;
-      }
+      for (const [index, sample] of samples.entries()) append(row[index] as Series, sample);
     }
   } finally {
     for (const sampler of samplers) await sampler.close?.();
   }
   return row;
-}
-
-async function sampleRound(samplers: readonly Sampler[], round: number): Promise<[number, Sample][] | null> {
-  const samples: [number, Sample][] = [];
-  const order = [...samplers.entries()];
-  for (const [index, sampler] of round % 2 === 0 ? order : order.toReversed()) {
-    const sample = await sampler.sample(round);
-    if (!sample) return null;
-    samples.push([index, sample]);
-  }
-  return samples;
 }
 
 function append({ values }: Series, sample: Sample): void {

@@ -64,7 +64,6 @@ const figuresRow = (...[name, title, requests]: Parameters<typeof simpleRow>): H
 
 const couponRow = {
   peers: ['fastify', 'express'] as PeerName[],
-  isBesideFloor: true,
   connections: many,
   sizes: smallest,
   requests: oneCoupon,

@@ -37,20 +37,16 @@ export const processesOf = (target: TargetName): number => (target.endsWith('-4'
 
 /** What a row says of its targets. */
 export interface RowTargets {
+  /** Beside the floor and the service. */
   peers: PeerName[];
-  /** Whether the floor is measured beside peers. Where a row has none, it always is. */
-  isBesideFloor?: boolean;
   /** Whether it shows what more processes bring, on PostgreSQL at 1k orders. */
   onFourProcesses?: boolean;
 }
 
-/** The targets of a row beside the service and its earlier version. Only PostgreSQL lets several processes share a database. */
-export function furtherTargets(engine: Engine, size: SizeName, row: RowTargets): TargetName[] {
-  const { peers, isBesideFloor = false, onFourProcesses = false } = row;
-  const ofPeers = peers.flatMap((peer) => peerTargets[engine][peer]);
-  const all: TargetName[] = [...ofPeers, ...(engine === 'postgres' ? ['service-4' as const] : [])];
-  const measured = all.filter((target) => processesOf(target) === 1 || (onFourProcesses && size === '1k'));
-  return isBesideFloor || ofPeers.length === 0 ? ['floor', ...measured] : measured;
+/** The targets of a row beside the floor, the service and its earlier version. Only PostgreSQL lets several processes share a database. */
+export function furtherTargets(engine: Engine, size: SizeName, { peers, onFourProcesses = false }: RowTargets): TargetName[] {
+  const all = [...peers.flatMap((peer) => peerTargets[engine][peer]), ...(engine === 'postgres' ? ['service-4' as const] : [])];
+  return all.filter((target) => processesOf(target) === 1 || (onFourProcesses && size === '1k'));
 }
 
 /** A checkout of this repository with its compiled service. Its package.json says where that is, since entry points move between versions. */

@@ -113,19 +113,25 @@ describe('Interleaved measurement', () => {
     expect(row.map(({ values }) => values.cpuMicros?.length)).to.deep.equal([3, 3]);
   });
 
-  it('measures a round again in which the hypervisor gave the cores to others, at most as many as count', async () => {
-    const stolenIn = async (part: (round: number) => number, least: number) => {
-      const log: string[] = [];
-      let rounds = 0;
+  it('takes a sample again during which the hypervisor gave the cores to others, until its patience ends', async () => {
+    const keptOf = async (stolen: (sample: number) => number, patienceMs: number) => {
+      let watched = 0;
       const watchSteal = () => {
-        const round = rounds++;
-        return () => part(round);
+        const part = stolen(watched++);
+        return () => part;
       };
-      const [service] = await interleave(key, [samplerOf('service', log, (round) => round)], { least, most: least }, watchSteal);
-      return { kept: service?.values.cpuMicros, rounds };
+      const samplers = [samplerOf('floor', [], (attempt) => attempt), samplerOf('service', [], (attempt) => attempt)];
+      const row = await interleave(key, samplers, { least: 2, most: 2 }, { toleratedSteal: 0.05, watchSteal, pauseMs: 1, patienceMs });
+      return row.map(({ values }) => values.cpuMicros);
     };
-    expect(await stolenIn((round) => (round < 2 ? 0.06 : 0.05), 3)).to.deep.equal({ kept: [2, 3, 4], rounds: 5 });
-    expect(await stolenIn(() => 1, 3), 'always').to.deep.equal({ kept: [3, 4, 5], rounds: 6 });
+    expect(await keptOf((sample) => (sample === 1 || sample === 2 ? 0.06 : 0.05), 10_000)).to.deep.equal([
+      [0, 1],
+      [2, 3],
+    ]);
+    expect(await keptOf(() => 1, 0), 'without patience').to.deep.equal([
+      [0, 1],
+      [0, 1],
+    ]);
   });
 
   it('closes its targets when one of them fails', async () => {

@@ -38,12 +38,6 @@ describe('A checkout that the bench measures', () => {
 });
 
 describe('The targets of a row', () => {
-  it('are the floor where there is no peer, and beside peers where the row says so', () => {
-    expect(furtherTargets('sqlite', '1k', { peers: [] })).to.deep.equal(['floor']);
-    expect(furtherTargets('postgres', '1k', { peers: ['fastify-store'] })).to.deep.equal(['floor']);
-    expect(furtherTargets('sqlite', '2m', { peers: ['fastify'], isBesideFloor: true })).to.deep.equal(['floor', 'fastify']);
-  });
-
   it('are the peers on the database of the row, and on PostgreSQL at 1k orders also as four processes', () => {
     const both = { peers: ['fastify', 'express'], onFourProcesses: true } satisfies RowTargets;
     expect(furtherTargets('sqlite', '1k', both)).to.deep.equal(['fastify', 'express']);

@@ -3,8 +3,8 @@ import { aimTable } from './aims.ts';
 import { growthSection } from './growth.ts';
 import { beforeTable, formatMarkdown, resultTable, summarise } from './tables.ts';
 
-const method = `- **Slices:** the targets of a row are measured in turns of about 250 ms, at least 40 each, in alternating order (A B C, C B A). Slices are added until the row is valid, up to three times as many. A row ends after twice its planned length where a target takes seconds for each request, with at least ten slices.
-  A round of slices during which the hypervisor gave more than a twentieth of the cores to others (\`steal\` of \`/proc/stat\`) is measured again, at most as many rounds as count.
+const method = `- **Slices:** the targets of a row are measured in turns of about 250 ms, at least 40 each, in alternating order (A B C, C B A). Slices are added until the row is valid, up to three times as many. A row ends after three times its planned length where a target takes seconds for each request, with at least ten slices.
+  A slice during which the hypervisor gave more than a twentieth of the cores to others (\`steal\` of \`/proc/stat\`) is measured again after a second, since the operating system counts a part of the stolen time as that of the process. A row waits five minutes for the cores in all.
   A slice has a number of requests that takes about 250 ms, over kept-alive connections without pipelining (32 unless the row says otherwise), and ends with the last response.
 - **CPU** is the first figure: user and system time per request of all threads of the server's processes, read from the operating system before and after each slice. The source is \`/proc/<pid>/task/*/schedstat\`, in nanoseconds;
   \`/proc/<pid>/stat\` has ticks of 10 ms, which is too coarse for a slice. PostgreSQL's own processes have a line of their own. Other work on the machine changes the throughput, the second figure, far more than the CPU time.
@@ -13,7 +13,6 @@ const method = `- **Slices:** the targets of a row are measured in turns of abou
 - **Invalid** is a row in which one CPU interval reaches further than ±10 %. Such rows are measured a second time after the run (\`--invalid\`), as a whole and whatever their figures are.
 - **Other rows** (ingest, import, rebuild, start) have a process for each sample, at least 10 samples of each target, interleaved in the same way. Without another target the interval of the median itself decides.
 - **The console** is measured in chromium on the demo, from the navigation to the first chart, against \`/docs\` until it shows the contract: new windows with an empty cache, by the clock of the page.
-- **The floor** is measured beside one coupon, whose size its response has, and in rows without a peer.
 - **The same job:** key authentication, rate limit, validation, ownership, the same JSON, the same headers, one log line. Responses of the peers are compared with those of the service before each row. A request that fails or has an unexpected status fails the run.
 - **The peers** read pages with \`count(*)\` and \`OFFSET\`, and sum and count rows for each statistic, report and poll, with the indexes of the service and one of clicks by day. On PostgreSQL they use named prepared statements, a pool,
   the caller of a key for half a second as the service does, and the rate limit of rate-limiter-flexible in the database, in an unlogged table as the service's. Four processes are those of \`node:cluster\`; the service starts them by \`WORKERS\`.
