@@ -59,7 +59,7 @@ export class HttpMeasurement {
 
   async #measureOn(row: HttpRow, datasets: Datasets & { peer?: Dataset }): Promise<Series[]> {
     const { engine, size } = datasets.service;
-    const { rounds, seconds } = this.#options;
+    const { rounds, seconds, patienceMs } = this.#options;
     const servers = await this.#startServers(this.#targetsOf(row, datasets), datasets);
     const requests = await row.requests(sizes[size], servers.get('service')?.port ?? 0);
     if (!row.changes) await compareResponses(servers, requests);
@@ -71,7 +71,10 @@ export class HttpMeasurement {
       return new LoadSampler({ target, server, databasePid, connections: row.connections, next: repeat(sent, repetition), seconds });
     });
     const series = await interleave({ row: row.name, engine, size }, samplers, {
-      ...{ least: rounds, most: rounds * mostRounds, limitMs: longestRow * samplers.length * rounds * seconds * 1000 },
+      least: rounds,
+      most: rounds * mostRounds,
+      limitMs: longestRow * samplers.length * rounds * seconds * 1000,
+      patienceMs,
     });
     return series.map((each, index) => ({ ...each, values: { ...each.values, ...samplers[index]?.latencies() } }));
   }

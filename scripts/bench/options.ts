@@ -11,6 +11,8 @@ export interface BenchOptions {
   rounds: number;
   /** Length of a slice. */
   seconds: number;
+  /** How long a row waits for cores that the hypervisor has given to others. */
+  patienceMs: number;
   /** Folder of another checkout. */
   against?: string;
   /** Whether docs/ is written: after a whole run, or with --docs. */
@@ -35,6 +37,7 @@ npm run bench -- --row coupon --against ../other-checkout
   --against <folder>  also measure the compiled service of another checkout of this repository, and compare
   --rounds <n>        slices of each target, 40 by default; twice as many where a row needs them to be valid
   --seconds <n>       length of a slice, 0.25 by default
+  --patience <min>    how long a row waits in all while other virtual machines have the cores, 5 by default
   --docs              write docs/BENCHMARKS.md and docs/bench.svg also after a part of the run
   --render            only write them, from the stored rows
   --new               forget the stored rows first; without it, a part of the run replaces the rows that it measures
@@ -45,7 +48,7 @@ Row, size and engine can be repeated. Data sets and rows are stored in data/benc
 const quick = { rows: ['coupon', 'orders', 'feed'], sizes: ['1k'], engines: ['sqlite'], rounds: 20 } as const;
 
 export function optionsFrom(args: string[]): BenchOptions | 'help' {
-  const names = { row: list, size: list, engine: list, against: text, rounds: text, seconds: text };
+  const names = { row: list, size: list, engine: list, against: text, rounds: text, seconds: text, patience: text };
   const flags = { quick: flag, docs: flag, new: flag, invalid: flag, render: flag, 'no-build': flag, help: flag };
   const { values } = parseOptions({ args, options: { ...names, ...flags } });
   if (values.help) return 'help';
@@ -59,6 +62,7 @@ export function optionsFrom(args: string[]): BenchOptions | 'help' {
     engines: checkNames('engine', values.engine ?? defaults.engines, engineNames),
     rounds: parseNumber('rounds', values.rounds, defaults.rounds, { min: 1, isWhole: true }),
     seconds: parseNumber('seconds', values.seconds, 0.25, { min: 0.01 }),
+    patienceMs: 60_000 * parseNumber('patience', values.patience, 5, { min: 0 }),
     ...(values.against !== undefined && { against: values.against }),
     writesDocs: values.docs ?? !isPart,
     rendersOnly: values.render ?? false,

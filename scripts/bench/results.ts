@@ -100,6 +100,8 @@ interface Rounds {
   most: number;
   /** A row that takes longer ends with fewer rounds: a target may take seconds for each. */
   limitMs?: number;
+  /** How long the row waits in all for cores that the hypervisor has given to others; then it takes what it gets. */
+  patienceMs?: number;
 }
 
 /** Enough for an interval. */
@@ -114,8 +116,8 @@ const calmCores = {
   watchSteal: stealTimer,
   /** Before another attempt. */
   pauseMs: 1000,
-  /** A row waits so long in all; then it takes what it gets. */
-  patienceMs: 300_000,
+  /** Called once in a row. */
+  onWait: () => console.log('  … waiting: the hypervisor has given the cores to others'),
 };
 
 /**
@@ -123,7 +125,7 @@ const calmCores = {
  * round runs backwards: a machine that becomes slower and slower favours none.
  */
 export async function interleave(key: RowKey, samplers: readonly Sampler[], rounds: Rounds, calm = calmCores): Promise<Series[]> {
-  const { least, most, limitMs = Number.POSITIVE_INFINITY } = rounds;
+  const { least, most, limitMs = Number.POSITIVE_INFINITY, patienceMs = 0 } = rounds;
   const started = performance.now();
   const targets = samplers.map((sampler) => ({ sampler, attempts: 0 }));
   const row = samplers.map(({ target }): Series => ({ ...key, target, values: {} }));
@@ -134,7 +136,8 @@ export async function interleave(key: RowKey, samplers: readonly Sampler[], roun
       const began = performance.now();
       const stolen = calm.watchSteal();
       const sample = await target.sampler.sample(target.attempts++);
-      if (!sample || stolen() <= calm.toleratedSteal || lostMs >= calm.patienceMs) return sample;
+      if (!sample || stolen() <= calm.toleratedSteal || lostMs >= patienceMs) return sample;
+      if (lostMs === 0) calm.onWait();
       await pause(calm.pauseMs);
       lostMs += performance.now() - began;
     }

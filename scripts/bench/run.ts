@@ -109,7 +109,7 @@ async function* measureRows(
   }
   for (const row of others) {
     announce(row.title);
-    yield await continueOnFailure(row.name, () => measureOtherRow(row, datasets, Math.ceil(options.rounds / 4)));
+    yield await continueOnFailure(row.name, () => measureOtherRow(row, datasets, options));
   }
 }
 

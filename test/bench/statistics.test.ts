@@ -121,7 +121,11 @@ describe('Interleaved measurement', () => {
         return () => part;
       };
       const samplers = [samplerOf('floor', [], (attempt) => attempt), samplerOf('service', [], (attempt) => attempt)];
-      const row = await interleave(key, samplers, { least: 2, most: 2 }, { toleratedSteal: 0.05, watchSteal, pauseMs: 1, patienceMs });
+      let waits = 0;
+      const onWait = () => void (waits += 1);
+      const calm = { toleratedSteal: 0.05, watchSteal, pauseMs: 1, onWait };
+      const row = await interleave(key, samplers, { least: 2, most: 2, patienceMs }, calm);
+      expect(waits, 'messages').to.equal(patienceMs > 0 ? 1 : 0);
       return row.map(({ values }) => values.cpuMicros);
     };
     expect(await keptOf((sample) => (sample === 1 || sample === 2 ? 0.06 : 0.05), 10_000)).to.deep.equal([

@@ -70,8 +70,9 @@ async function openDataset(engine: Engine, size: SizeName, checkout: Checkout, n
   const isNew = !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash;
   const url = await storage.urlOf(name, isNew);
   const dataset = { engine, size, url, checkout, isSealed };
+  // Also for an existing one: a migration may concern PostgreSQL only, which the schema above does not show.
+  await runCommand(checkout, url, ['migrate']);
   if (isNew) {
-    await runCommand(checkout, url, ['migrate']);
     await storage.fill(url, filling(masterKey));
     await sealLedger(dataset);
     if (size === '1k') await verifyDataset(dataset);
@@ -87,7 +88,7 @@ async function sealLedger({ checkout, url, isSealed }: Dataset): Promise<void> {
 
 const schemas = new Map<Checkout, string>();
 
-/** Of SQLite, for both engines: migrations change both alike. */
+/** Of SQLite, for both engines: what both need is in its tables. */
 async function schemaOf(checkout: Checkout): Promise<string> {
   const file = path.join(temporaryFolder(), 'schema.sqlite');
   if (!schemas.has(checkout)) {
