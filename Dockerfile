@@ -23,5 +23,5 @@ VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["node", "-e", "const { PORT, TLS_CERT } = process.env; require(TLS_CERT ? 'https' : 'http').get({ host: '127.0.0.1', port: PORT, path: '/healthz', rejectUnauthorized: false }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=32", "--no-parallel-scavenge", "dist/cli/affiliate.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=32", "dist/cli/affiliate.js"]
 CMD ["serve"]
