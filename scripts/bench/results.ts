@@ -115,7 +115,7 @@ const calmCores = {
   toleratedSteal: 0.2,
   watchSteal: stealTimer,
   /** Before another attempt. */
-  pauseMs: 1000,
+  pauseMs: 200,
   /** Called once in a row. */
   onWait: () => console.log('  … waiting: the hypervisor has given the cores to others'),
 };
