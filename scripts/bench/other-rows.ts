@@ -9,19 +9,10 @@ import { blockSampler } from './event-loop-blocks.ts';
 import { ledgerRows } from './ledger-rows.ts';
 import { LoadGenerator } from './load.ts';
 import { megabytesOf } from './machine.ts';
-import type { BenchOptions } from './options.ts';
 import { run, temporaryFolder } from './processes.ts';
 import { byAdmin, repeat, send } from './requests.ts';
-import { interleave, type OtherRow, type Sample, type Sampler, type Series } from './results.ts';
+import type { OtherRow, Sample, Sampler } from './results.ts';
 import { peersFolder, runCommand, startService, type TargetName } from './targets.ts';
-
-/** Samples take longer than slices, so there are fewer. */
-export async function measureOtherRow(row: OtherRow, datasets: Datasets, options: BenchOptions): Promise<Series[]> {
-  const { engine, size } = datasets.service;
-  const least = Math.ceil(options.rounds / 4);
-  const rounds = { least, most: least * 2, patienceMs: options.patienceMs };
-  return interleave({ row: row.name, engine, size }, await row.samplers(datasets), rounds);
-}
 
 const samplersOf = ({ service, before }: Datasets, sample: (dataset: Dataset) => Promise<Sample>): Sampler[] => [
   ...(before ? [{ target: 'before' as const, sample: () => sample(before) }] : []),

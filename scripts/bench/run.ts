@@ -1,20 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openDatasets } from './dataset/dataset.ts';
+import { type Datasets, openDatasets } from './dataset/dataset.ts';
 import { stopPostgres } from './dataset/postgres.ts';
 import { sqlite } from './dataset/sqlite.ts';
 import { describeMachine, leaveServerCore } from './machine.ts';
 import { HttpMeasurement } from './measure-http.ts';
 import type { BenchOptions } from './options.ts';
-import { measureOtherRow } from './other-rows.ts';
 import { countRows, estimateSeconds, type Part, planParts } from './plan.ts';
 import { aimTable } from './report/aims.ts';
 import { growthCharts } from './report/growth.ts';
 import { formatPage } from './report/markdown.ts';
 import { drawSvg } from './report/svg.ts';
 import { beforeTable, formatText, resultTable, summarise } from './report/tables.ts';
-import { keyOf, mergeRuns, type Run, type Series } from './results.ts';
+import { interleave, keyOf, mergeRuns, type OtherRow, type Run, type Series } from './results.ts';
 import { type Checkout, checkoutAt, installPeers } from './targets.ts';
 
 const lastRunFile = path.join(sqlite.folder, 'last-run.json');
@@ -111,6 +110,14 @@ async function* measureRows(
     announce(row.title);
     yield await continueOnFailure(row.name, () => measureOtherRow(row, datasets, options));
   }
+}
+
+/** Samples take longer than slices, so there are fewer. */
+async function measureOtherRow(row: OtherRow, datasets: Datasets, options: BenchOptions): Promise<Series[]> {
+  const { engine, size } = datasets.service;
+  const least = Math.ceil(options.rounds / 4);
+  const rounds = { least, most: least * 2, patienceMs: options.patienceMs };
+  return interleave({ row: row.name, engine, size }, await row.samplers(datasets), rounds);
 }
 
 /** One row that fails does not end a run of an hour, but docs/ is not written then. */
