@@ -36,6 +36,7 @@ const eventsAfter = prepare('select * from events where id > ? order by id limit
 
 const balancesOf = (row) => Object.fromEntries(pools.map((pool) => [`${pool}_commission`, row[`${pool}_minor`] / 100]));
 const totalOf = (rows, name) => rows.reduce((total, row) => total + row[name], 0);
+
 /** Mirrors CouponStats of the contract. */
 export async function statisticsOf(coupon, range) {
   const rows = await byStatus.all(coupon.id, ...daysOf(range));
