@@ -11,6 +11,7 @@ import { countRows, estimateSeconds, type Part, planParts } from './plan.ts';
 import { aimTable } from './report/aims.ts';
 import { growthCharts } from './report/growth.ts';
 import { formatPage } from './report/markdown.ts';
+import { formatSamples } from './report/samples.ts';
 import { drawSvg } from './report/svg.ts';
 import { beforeTable, formatText, resultTable, summarise } from './report/tables.ts';
 import { interleave, keyOf, mergeRuns, type OtherRow, type Run, type Series } from './results.ts';
@@ -58,6 +59,7 @@ function build(): void {
 function writeDocs(result: Run): void {
   writeFileSync('docs/BENCHMARKS.md', formatPage(result));
   writeFileSync('docs/bench.svg', drawSvg(result));
+  writeFileSync('docs/bench-samples.ndjson', formatSamples(result));
   for (const [file, chart] of growthCharts(result)) writeFileSync(`docs/images/${file}`, chart);
   console.log('docs/BENCHMARKS.md and its pictures are written.');
 }

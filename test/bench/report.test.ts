@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { aimTable } from '../../scripts/bench/report/aims.ts';
 import { growthCharts } from '../../scripts/bench/report/growth.ts';
 import { formatPage } from '../../scripts/bench/report/markdown.ts';
+import { formatSamples } from '../../scripts/bench/report/samples.ts';
 import { drawSvg } from '../../scripts/bench/report/svg.ts';
 import { beforeTable, resultTable, summarise } from '../../scripts/bench/report/tables.ts';
 import { isValid, mergeRuns, type Run, type Series } from '../../scripts/bench/results.ts';
@@ -175,6 +176,14 @@ describe('The report of the bench', () => {
       .filter((line) => line.startsWith('| One coupon |') || line.startsWith('| row |'))
       .map((line) => line.split('|').length);
     expect(cells).to.deep.equal([13, 13, 13, 13]);
+  });
+
+  it('writes all samples, from which the page can be computed again', () => {
+    const measured = { ...run(...steady, start), before: '6424621' };
+    const [about, ...lines] = formatSamples(measured).trimEnd().split('\n');
+    const again = { ...JSON.parse(about ?? ''), series: lines.map((line) => JSON.parse(line)) } as Run;
+    expect(again).to.deep.equal(measured);
+    expect(formatPage(again)).to.equal(formatPage(measured));
   });
 
   it('draws a well-formed picture with a bar for each target, the cheapest first', () => {

@@ -56,6 +56,8 @@ ${growthSection(run)}
 
 ## Results
 
+All samples are in [bench-samples.ndjson](bench-samples.ndjson): a line for each target of each row, with one value for each round.
+
 ${formatMarkdown(resultTable(run.series))}
 
 Four processes share the machine with the load and with PostgreSQL here, so their throughput says more about many cores than about few.
