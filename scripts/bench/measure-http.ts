@@ -14,8 +14,8 @@ import { furtherTargets, loadFlags, processesOf, startPeer, startService, type T
 /** Up to so many times the least number of rounds are measured until a row is valid. */
 const mostRounds = 3;
 
-/** A row ends after so many times its planned length, where a target takes seconds for each request. */
-const longestRow = 3;
+/** Enough for a slice of each target also where one takes seconds for a request. A row whose rounds take longer on average has fewer. */
+const longestRoundMs = 10_000;
 
 /** Measures request rows on one data set. Its servers stay up between rows; only one at a time is under load. */
 export class HttpMeasurement {
@@ -73,7 +73,7 @@ export class HttpMeasurement {
     const series = await interleave({ row: row.name, engine, size }, samplers, {
       least: rounds,
       most: rounds * mostRounds,
-      limitMs: longestRow * samplers.length * rounds * seconds * 1000,
+      limitMs: rounds * longestRoundMs,
       patienceMs,
     });
     return series.map((each, index) => ({ ...each, values: { ...each.values, ...samplers[index]?.latencies() } }));

@@ -3,7 +3,7 @@ import { aimTable } from './aims.ts';
 import { growthSection } from './growth.ts';
 import { beforeTable, formatMarkdown, resultTable, summarise } from './tables.ts';
 
-const method = `- **Slices:** the targets of a row are measured in turns of about 250 ms, at least 40 each, in alternating order (A B C, C B A). Slices are added until the row is valid, up to three times as many. A row ends after three times its planned length where a target takes seconds for each request, with at least ten slices.
+const method = `- **Slices:** the targets of a row are measured in turns of about 250 ms, at least 40 each, in alternating order (A B C, C B A). Slices are added until the row is valid, up to three times as many. Where a target takes seconds for each request, a row ends after 400 s, with at least ten slices.
   A slice during which the hypervisor gave more than a fifth of the cores to others (\`steal\` of \`/proc/stat\`) is measured again, since the operating system counts a part of the stolen time as that of the process. A row waits for its cores as long as \`--patience\` says; below a fifth, more slices make up for the noise.
   A slice has a number of requests that takes about 250 ms, over kept-alive connections without pipelining (32 unless the row says otherwise), and ends with the last response.
 - **CPU** is the first figure: user and system time per request of all threads of the server's processes, read from the operating system before and after each slice. The source is \`/proc/<pid>/task/*/schedstat\`, in nanoseconds;
