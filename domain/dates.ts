@@ -68,13 +68,13 @@ export const localDateTime = (moment: number, zone: string): string => new Date(
 /** The day of the zone's calendar on which the moment lies. */
 export const dayOf = (moment: number, zone: string): string => localDateTime(moment, zone).slice(0, 10);
 
-/** The first moment of a day. Where midnight does not exist (a clock put forward at 00:00), the first that does. */
+/** The first moment of a day. Where midnight does not exist (a clock put forward at 00:00, or by a whole day), the first moment after it. */
 export function startOfDay(day: string, zone: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // The offset at the result decides, which may differ from the one at the first guess around a change of the clock.
-  const candidates = [midnight - offsetAt(midnight - offsetAt(midnight, zone), zone), midnight - offsetAt(midnight, zone)];
-  const onThisDay = candidates.filter((candidate) => dayOf(candidate, zone) === day);
-  return Math.min(...(onThisDay.length > 0 ? onThisDay : candidates));
+  const guess = midnight - offsetAt(midnight, zone);
+  // Around a change of the clock, the offset of half a day before may be that of the first of two midnights.
+  const candidates = [guess, guess - dayMilliseconds / 2].map((moment) => midnight - offsetAt(moment, zone)).concat(guess);
+  return Math.min(...candidates.filter((candidate) => dayOf(candidate, zone) >= day));
 }
 
 /** The next day of the calendar. */

@@ -11,6 +11,7 @@ const zones = [
   'Australia/Lord_Howe',
   'Pacific/Apia',
   'Africa/Cairo',
+  'Asia/Amman',
 ];
 const utc = (text: string): number => Date.parse(text);
 
@@ -31,9 +32,21 @@ describe("the store's calendar", () => {
     expect(localDateTime(startOfDay('2018-11-04', 'America/Sao_Paulo'), 'America/Sao_Paulo')).to.equal('2018-11-04T01:00:00');
   });
 
+  it('starts a day that did not exist with the next, and ends the day before there', () => {
+    // Samoa had no 30 December in 2011.
+    const [skipped, before] = ['2011-12-30', '2011-12-29'];
+    expect(startOfDay(skipped, 'Pacific/Apia')).to.equal(utc('2011-12-30T10:00:00Z'));
+    expect([startOfDay(before, 'Pacific/Apia'), endOfDay(before, 'Pacific/Apia')]).to.deep.equal([
+      utc('2011-12-29T10:00:00Z'),
+      utc('2011-12-30T10:00:00Z'),
+    ]);
+  });
+
   it('starts a day that has two midnights at the first of the two', () => {
     // Cuba puts the clock back at 01:00 to 00:00.
     expect(startOfDay('2026-11-01', 'America/Havana')).to.equal(utc('2026-11-01T04:00:00Z'));
+    // So did Jordan, east of Greenwich.
+    expect(startOfDay('2021-10-29', 'Asia/Amman')).to.equal(utc('2021-10-28T21:00:00Z'));
   });
 
   it('assigns each moment to exactly one day, in every zone, over every daylight saving change', () => {
@@ -65,10 +78,13 @@ describe("the store's calendar", () => {
     }
   });
 
-  it('leaves no gap between two days', () => {
+  it('starts every day of thirty years at its first moment, in every zone', () => {
     for (const zone of zones)
-      for (let day = '2026-01-01'; day < '2027-01-01'; day = dayAfter(day))
-        expect(endOfDay(day, zone), `${zone} ${day}`).to.equal(startOfDay(dayAfter(day), zone));
+      for (let day = '2005-01-01'; day < '2035-01-01'; day = dayAfter(day)) {
+        const start = startOfDay(day, zone);
+        const isFirst = dayOf(start, zone) >= day && dayOf(start - 1, zone) < day;
+        if (!isFirst) expect.fail(`${day} in ${zone} does not start at ${new Date(start).toISOString()}.`);
+      }
   });
 
   it('accepts time zones by their IANA names, and no others', () => {
