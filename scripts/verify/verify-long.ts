@@ -81,6 +81,12 @@ const checks: readonly LongCheck[] = [
     env: { PROVE_DEV: 'all' },
   },
   {
+    name: 'guides',
+    description: 'the guides that take longer, followed as written: change the contract, connect a store, pay, move a program',
+    args: mocha('test/guides/commands.test.ts', 'test/guides/change-the-contract.test.ts'),
+    env: { PROVE_GUIDES: 'all' },
+  },
+  {
     name: 'workflows',
     description: 'the stories of openapi/workflows on both engines',
     args: mocha('test/workflows/workflows.test.ts'),
