@@ -3,5 +3,5 @@ import { runBench } from './bench/run.ts';
 import { runCommand } from './shared/usage.ts';
 
 await runCommand(help, () => optionsFrom(process.argv.slice(2)), runBench);
-// Ends servers that a failed row has left running.
-process.exit();
+// Ends servers that a failed row has left running, once all output is in the pipe.
+process.stdout.write('', () => process.exit());

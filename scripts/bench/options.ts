@@ -26,7 +26,7 @@ export interface BenchOptions {
   isQuick: boolean;
 }
 
-export const help = `npm run bench                       everything: about two hours, and the first time the data sets on top
+export const help = `npm run bench                       everything: about three hours, and the first time the data sets on top
 npm run bench -- --quick            coupon, one page and feed at 1k orders on SQLite: about a minute
 npm run bench -- --row coupon --size 1k --engine sqlite
 npm run bench -- --row coupon --against ../other-checkout
@@ -35,7 +35,7 @@ npm run bench -- --row coupon --against ../other-checkout
   --size <size>       1k, 100k, 2m
   --engine <name>     sqlite, postgres
   --against <folder>  also measure the compiled service of another checkout of this repository, and compare
-  --rounds <n>        slices of each target, 40 by default; twice as many where a row needs them to be valid
+  --rounds <n>        slices of each target, 40 by default; up to three times as many where a row needs them to be valid
   --seconds <n>       length of a slice, 0.25 by default
   --patience <min>    how long a row waits in all while other virtual machines have the cores, 5 by default
   --docs              write docs/BENCHMARKS.md and docs/bench.svg also after a part of the run

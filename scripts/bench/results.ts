@@ -27,6 +27,8 @@ export interface Series extends RowKey {
 export interface Run {
   date: string;
   machine: string;
+  /** Of the service that was measured. */
+  commit?: string;
   /** Commit of the checkout that was measured as `before`. */
   before?: string;
   series: Series[];

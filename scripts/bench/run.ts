@@ -71,6 +71,7 @@ async function* measureAll(parts: readonly Part[], options: BenchOptions): Async
   const run: Run = {
     date: new Date().toISOString().slice(0, 10),
     machine: describeMachine(),
+    commit: own.commit,
     ...(before && { before: before.commit }),
     series: [],
     secondsPerRound: {},

@@ -5,7 +5,7 @@ import type { TargetName } from '../targets.ts';
 import { drawFile, escape } from './svg.ts';
 import { titleOf } from './tables.ts';
 
-/** What grows with the data, and the row that shows it at its worst. */
+/** What grows with the data, and the row of it that is measured at all sizes. */
 const families = { pages: 'orders-last', statistics: 'stats-range', reports: 'report-range', feed: 'feed', clicks: 'clicks-range' };
 type Family = keyof typeof families;
 

@@ -1,6 +1,6 @@
 import type { Run } from '../results.ts';
 
-const significantDigits = 4;
+const significantDigits = 6;
 
 const rounded = (_key: string, value: unknown): unknown =>
   typeof value === 'number' ? Number(value.toPrecision(significantDigits)) : value;
