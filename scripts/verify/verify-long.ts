@@ -82,9 +82,16 @@ const checks: readonly LongCheck[] = [
   },
   {
     name: 'guides',
-    description: 'the guides that take longer, followed as written: change the contract, connect a store, pay, move a program',
-    args: mocha('test/guides/commands.test.ts', 'test/guides/change-the-contract.test.ts'),
+    description:
+      'the guides that take longer, followed as written: change the contract, connect a store, pay, move a program, run it in production',
+    args: mocha('test/guides/commands.test.ts', 'test/guides/change-the-contract.test.ts', 'test/operations/production-guide.test.ts'),
     env: { PROVE_GUIDES: 'all' },
+  },
+  {
+    name: 'packages',
+    description: 'the packages of the service and of the client: what they hold, and that they run with their dependencies alone',
+    args: mocha('test/packaging/pack.test.ts'),
+    env: { PROVE_PACKAGES: 'all' },
   },
   {
     name: 'workflows',

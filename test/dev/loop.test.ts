@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { operations } from '../../generated/operations.ts';
 import { waitUntil } from '../cli/running-service.ts';
+import { inProof } from '../support/in-proof.ts';
 import { DevProject, isPortFree } from './dev-project.ts';
 
 const count = Object.keys(operations).length;
@@ -29,7 +30,7 @@ function readIfPresent(file: string): string | undefined {
 const isGone = (pid: number): boolean => /^\d+ \(.*\) [ZX]|^$/s.test(readIfPresent(`/proc/${pid}/stat`) ?? '');
 
 /** PROVE_DEV=all: also what takes further rounds of checks and restarts. */
-const itInProof = process.env['PROVE_DEV'] === 'all' ? it : () => {};
+const { itInProof } = inProof('PROVE_DEV');
 
 // One process for all tests, which run in order: it takes seconds to start.
 describe('npm run dev', () => {
@@ -102,7 +103,7 @@ describe('npm run dev', () => {
     await project.waitFor(typesOk);
   });
 
-  it('serves a valid contract before the code is checked against it, then prints the code that does not keep it', async () => {
+  itInProof('serves a valid contract before the code is checked against it, then prints the code that does not keep it', async () => {
     project.edit(schema, /revoked/g, 'withdrawn');
     project.edit(example, /revoked/g, 'withdrawn');
     await project.waitFor(reloaded);

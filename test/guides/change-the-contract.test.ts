@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import ts from 'typescript';
+import { inProof } from '../support/in-proof.ts';
 import { CheckoutCopy } from './checkout-copy.ts';
 import { type Block, listBlocks } from './pages.ts';
 
@@ -13,7 +14,7 @@ const examples = 'openapi/components/examples';
 const isFollowed = readFileSync(`${schemas}/Key.yaml`, 'utf8').includes('days_left:') || existsSync('openapi/paths/coupons_id_notes.yaml');
 
 /** PROVE_GUIDES=all: lint, generate, compile and test as a reader does takes a minute. */
-const describeInProof = process.env['PROVE_GUIDES'] === 'all' ? describe : () => {};
+const { describeInProof } = inProof('PROVE_GUIDES');
 
 describeInProof(`a reader who follows ${page}${isFollowed ? ' (skipped: this checkout has its changes already)' : ''}`, () => {
   let checkout: CheckoutCopy;

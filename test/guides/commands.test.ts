@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { inProof } from '../support/in-proof.ts';
 import { CheckoutCopy } from './checkout-copy.ts';
 import { type Block, listBlocks } from './pages.ts';
 
@@ -16,7 +17,7 @@ const count = (text: string, part: string): number => text.split(part).length - 
 const demo = { variables: { DATA_DIR: 'data/demo' } };
 
 /** PROVE_GUIDES=all: also the longer pages. */
-const itInProof = process.env['PROVE_GUIDES'] === 'all' ? it : () => {};
+const { itInProof } = inProof('PROVE_GUIDES');
 
 describe('the commands of the documentation, run as written,', () => {
   let checkout: CheckoutCopy;

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { listCompletions } from '../../cli/commands/completion.ts';
 import { createProgram } from '../../cli/program.ts';
 import { listBlocks } from '../guides/pages.ts';
+import { inProof } from '../support/in-proof.ts';
 import { parseYaml } from '../support/yaml.ts';
 import { ScratchRoot } from './scratch-root.ts';
 
@@ -11,7 +12,10 @@ const page = 'docs/guides/run-in-production.md';
 const blocks = listBlocks(page).filter(({ language }) => language === 'sh');
 const commands = blocks.map(({ line, source }) => `echo '--- ${page}:${line}'\n${source}`).join('\n');
 
-describe('docs/guides/run-in-production.md, followed under a scratch root (skipped where root cannot become another user),', () => {
+/** PROVE_GUIDES=all: installs, starts and restores the service as a reader does. */
+const { describeInProof } = inProof('PROVE_GUIDES');
+
+describeInProof('docs/guides/run-in-production.md, followed under a scratch root (skipped where root cannot become another user),', () => {
   let root: ScratchRoot;
   let output: string;
   before(async function () {
@@ -65,6 +69,16 @@ describe('docs/guides/run-in-production.md, followed under a scratch root (skipp
     for (const [, name = ''] of read) expect(wrapper, name).to.match(new RegExp(`^unset .*\\b${name}\\b`, 'm'));
   });
 
+  it('installs units that systemd accepts (where systemd-analyze is installed)', function () {
+    const units = ['affiliate-api.service', 'affiliate-backup.service', 'affiliate-backup.timer'];
+    const files = units.map((name) => root.path(`etc/systemd/system/${name}`));
+    const { status, error, stderr } = spawnSync('systemd-analyze', ['verify', ...files], { encoding: 'utf8' });
+    if (error) return this.skip();
+    return expect([status, stderr]).to.deep.equal([0, '']);
+  });
+});
+
+describe(page, () => {
   it('names containers, images and commands that exist', () => {
     const lines = blocks
       .flatMap(({ source }) => source.replaceAll(/\\\n\s*/g, '').split('\n'))
@@ -90,13 +104,5 @@ describe('docs/guides/run-in-production.md, followed under a scratch root (skipp
           words,
         ).to.equal(true);
     }
-  });
-
-  it('installs units that systemd accepts (where systemd-analyze is installed)', function () {
-    const units = ['affiliate-api.service', 'affiliate-backup.service', 'affiliate-backup.timer'];
-    const files = units.map((name) => root.path(`etc/systemd/system/${name}`));
-    const { status, error, stderr } = spawnSync('systemd-analyze', ['verify', ...files], { encoding: 'utf8' });
-    if (error) return this.skip();
-    return expect([status, stderr]).to.deep.equal([0, '']);
   });
 });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { waitForOutput } from '../cli/running-service.ts';
+import { inProof } from '../support/in-proof.ts';
 import { type Checkout, createCheckout } from './checkout.ts';
 
 interface Manifest {
@@ -19,7 +20,10 @@ const topOf = (files: readonly string[]): string[] => [...new Set(files.map((fil
 const importsOf = (file: string): string[] =>
   ts.preProcessFile(readFileSync(file, 'utf8'), true, false).importedFiles.map(({ fileName }) => fileName);
 
-describe('npm pack, in a checkout without a build,', () => {
+/** PROVE_PACKAGES=all: compiles and packs a checkout, and runs what is packed. */
+const { describeInProof } = inProof('PROVE_PACKAGES');
+
+describeInProof('npm pack, in a checkout without a build,', () => {
   let checkout: Checkout;
   let files: string[];
   let unpacked: string;
