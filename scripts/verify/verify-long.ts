@@ -76,7 +76,7 @@ const checks: readonly LongCheck[] = [
   },
   {
     name: 'dev',
-    description: 'npm run dev with further errors in the contract, in code and contract together, and with changed rules of redocly.yaml',
+    description: 'npm run dev with errors in the contract, in code and contract together, and with changed rules of redocly.yaml',
     args: mocha('test/dev/loop.test.ts'),
     env: { PROVE_DEV: 'all' },
   },

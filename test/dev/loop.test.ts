@@ -29,11 +29,11 @@ function readIfPresent(file: string): string | undefined {
 /** Ended, or a zombie that its new parent has not collected yet. */
 const isGone = (pid: number): boolean => /^\d+ \(.*\) [ZX]|^$/s.test(readIfPresent(`/proc/${pid}/stat`) ?? '');
 
-/** PROVE_DEV=all: also what takes further rounds of checks and restarts. */
-const { itInProof } = inProof('PROVE_DEV');
+/** PROVE_DEV=all: each test takes a round of checks and restarts. */
+const { describeInProof } = inProof('PROVE_DEV');
 
 // One process for all tests, which run in order: it takes seconds to start.
-describe('npm run dev', () => {
+describeInProof('npm run dev', () => {
   let project: DevProject;
   let url: string;
   let greeting: string;
@@ -78,7 +78,7 @@ describe('npm run dev', () => {
     await project.waitFor(typesOk);
   });
 
-  itInProof('prints file, line and column of an unresolved reference, and continues to serve the last good contract', async () => {
+  it('prints file, line and column of an unresolved reference, and continues to serve the last good contract', async () => {
     project.edit('openapi/paths/me.yaml', 'schemas/Me.yaml', 'schemas/Mee.yaml');
     project.edit('openapi/paths/me.yaml', 'Say who is calling', 'Guess who is calling');
     const output = await project.waitFor(/goes on/);
@@ -90,7 +90,7 @@ describe('npm run dev', () => {
     expect(project.read('generated/openapi.json')).not.to.include('Guess who is calling');
   });
 
-  itInProof('prints the line of a YAML syntax error once, without its consequences', async () => {
+  it('prints the line of a YAML syntax error once, without its consequences', async () => {
     project.edit('openapi/paths/me.yaml', 'operationId: get_me', 'operationId: get_me: oops');
     const output = await project.waitFor(/goes on/);
     expect(output)
@@ -103,7 +103,7 @@ describe('npm run dev', () => {
     await project.waitFor(typesOk);
   });
 
-  itInProof('serves a valid contract before the code is checked against it, then prints the code that does not keep it', async () => {
+  it('serves a valid contract before the code is checked against it, then prints the code that does not keep it', async () => {
     project.edit(schema, /revoked/g, 'withdrawn');
     project.edit(example, /revoked/g, 'withdrawn');
     await project.waitFor(reloaded);
@@ -117,7 +117,7 @@ describe('npm run dev', () => {
     );
   });
 
-  itInProof('serves neither code with a type error nor a contract that is saved with it, and names the place in the contract', async () => {
+  it('serves neither code with a type error nor a contract that is saved with it, and names the place in the contract', async () => {
     project.save('handlers/new-file.ts', "export const half: number = 'half';\n");
     project.edit(schema, /withdrawn/g, 'retracted');
     project.edit(example, /withdrawn/g, 'retracted');
@@ -136,7 +136,7 @@ describe('npm run dev', () => {
     await project.waitFor(reloadedTogether);
   });
 
-  itInProof('lints with the rules of redocly.yaml as they are saved', async () => {
+  it('lints with the rules of redocly.yaml as they are saved', async () => {
     const rule = '  operation-4xx-problem-details-rfc7807: error\n';
     project.edit('redocly.yaml', '  operation-description: error\n', `  operation-description: error\n${rule}`);
     await project.waitFor(/\(operation-4xx-problem-details-rfc7807\)[\s\S]*The service goes on with the last good one/);
