@@ -3,16 +3,16 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Machine, waitForExit } from '../cli/machine.ts';
-import { forEngineOrAll, type Observer } from '../support/engines.ts';
+import { forEachEngine, type Observer } from '../support/engines.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { masterKey, TestService } from '../support/service.ts';
 
-/** PROVE_KILLS: number of kills on each engine; 2 on SQLite by default. */
+/** PROVE_KILLS: number of kills on each engine. */
 const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 2);
 const affiliates = 30;
 
-forEngineOrAll('sqlite', process.env['PROVE_KILLS'] !== undefined, (engine) => {
+forEachEngine((engine) => {
   describe('affiliate payout file and payout batch paid that are killed', function () {
     this.timeout(120_000 + numberOfKills * 60_000);
     const seed = Date.now() % 100_000;

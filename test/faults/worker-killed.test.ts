@@ -6,14 +6,14 @@ import { Webhook } from 'standardwebhooks';
 import type { Database } from '../../db/database.ts';
 import { verifySignature } from '../../domain/webhooks/signature.ts';
 import { compiledProgram } from '../cli/compiled-command.ts';
-import { forEngineOrAll, type Observer } from '../support/engines.ts';
+import { forEachEngine, type Observer } from '../support/engines.ts';
 import { recordReferrals, upTo, webhooksTo } from '../support/load.ts';
 import { masterKey } from '../support/service.ts';
 import type { WorkerTask } from './worker-process.ts';
 
 const program = 'test/faults/worker-process.ts';
 const numberOfWebhooks = 5;
-/** PROVE_KILLS: number of kills on each engine, during more deliveries where there is more than one; 1 on PostgreSQL by default. */
+/** PROVE_KILLS: number of kills on each engine, during more deliveries where there is more than one. */
 const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 1);
 const numberOfEvents = numberOfKills > 1 ? 400 : 120;
 /** Long enough for a live worker to finish, short enough to wait for. */
@@ -74,7 +74,7 @@ function isSigned(secret: string, headers: Record<string, string>, body: string)
   }
 }
 
-forEngineOrAll('postgres', process.env['PROVE_KILLS'] !== undefined, (engine) => {
+forEachEngine((engine) => {
   describe('webhook workers that are killed', function killing() {
     let url: string;
     let database: Database;
