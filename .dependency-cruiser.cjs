@@ -72,7 +72,7 @@ module.exports = {
       comment:
         'Except bench, fuzz, load and workflows, which run a service with the helpers of the tests, and a generator that starts PostgreSQL.',
       severity: 'error',
-      from: { path: '^scripts/', pathNot: '^scripts/(bench|fuzz|load|workflows|generate/postgres-catalog)(/|\\.ts$)' },
+      from: { path: '^scripts/', pathNot: '^scripts/(bench|fuzz|load|workflows)(/|\\.ts$)' },
       to: { path: '^test/' },
     },
     {

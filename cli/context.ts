@@ -9,7 +9,6 @@ import type { SealingKey } from '../domain/ledger/sealing-key.ts';
 import { openSealingKey } from '../domain/master-key/key-ownership.ts';
 import { findMasterKeys, masterKeyFile } from '../server/auth/master-key.ts';
 import { type Configuration, createFolder, readConfiguration, userName } from '../server/configuration.ts';
-import { sealWhatIsDue } from '../server/jobs/ledger-sealing-job.ts';
 import { type ExtensionFailure, guardSiteModule, loadSiteModule, type SiteExtension, type SiteModule } from '../site/extension.ts';
 import { buildSettings, type Settings } from '../site/settings/settings.ts';
 import { createWebhookNotifier } from '../site/webhook-events.ts';
@@ -33,7 +32,6 @@ export const withContext = <Result>(work: (context: CommandContext) => Promise<R
   withRawDatabase(async (database, configuration) => {
     const { databaseUrl, siteModule: file } = configuration;
     await ensureMigrated(database, databaseUrl);
-    database.setSealingKey(sealingKeyOpener(configuration));
     const { settings } = buildSettings((await database.read((stores) => stores.settings.all())).values);
     const { timezone: zone } = settings.store;
     const now = Date.now();
@@ -50,34 +48,19 @@ export const withContext = <Result>(work: (context: CommandContext) => Promise<R
     return work({ database, settings, now, zone, today: dayOf(now, zone), siteModule });
   });
 
-/** Opened by the first change of money. @throws CommandError when the master key is not here. */
+/** @throws CommandError when the master key is not here. */
 export const sealingKeyOpener =
   (configuration: Configuration) =>
   (sealed: string): SealingKey => {
     const keys = findMasterKeys(configuration) ?? [];
     try {
-      return openSealingKey(sealed, { keys: () => keys, visitorKey: Buffer.alloc(0) });
+      return openSealingKey(sealed, { keys: () => keys });
     } catch {
       throw new CommandError(
         `The ledger of this database is sealed, and its sealing key opens with the master key alone, which is not in ${masterKeyFile(configuration)} and not in MASTER_KEY. Set it, and try again.`,
       );
     }
   };
-
-/** For commands that move money: the service, which seals every day, may not have run for days. */
-export const afterSealing =
-  <Result>(work: (context: CommandContext) => Promise<Result>) =>
-  async (context: CommandContext): Promise<Result> => {
-    await sealDue(context);
-    return work(context);
-  };
-
-/** What cannot be sealed here is reported by verify and doctor. */
-export async function sealDue({ database }: CommandContext): Promise<void> {
-  const keys = findMasterKeys(readConfiguration(process.env));
-  const masterKey = { keys: () => keys ?? [], visitorKey: Buffer.alloc(0) };
-  if (keys !== null) await sealWhatIsDue({ storage: database, masterKey }).catch(() => null);
-}
 
 /** For commands that only read. */
 export function withExistingDatabase<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {

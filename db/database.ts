@@ -4,7 +4,6 @@ import {
   type HeavyReads,
   type IsolationLevel,
   type Stores,
-  systemClock,
   type Transaction,
   type UnitOfWork,
   type WindowCounters,
@@ -16,9 +15,8 @@ import { EventBus } from './engine/event-bus.ts';
 import { HealthProbe } from './engine/health-probe.ts';
 import type { Storage, StorageLoad } from './engine/storage.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
-import type { Migration } from './migrations/migration.ts';
+import type { MigrationClass } from './migrations/migration.ts';
 import { listPending, runMigrations } from './migrations/run.ts';
-import { LedgerSigner, type OpenSealingKey } from './repositories/ledger-digests.ts';
 import { openTransaction, readOnlyStores } from './transaction.ts';
 
 export interface DatabaseOptions {
@@ -30,7 +28,7 @@ export interface DatabaseOptions {
   onListenerError?: (error: unknown) => void;
   /** Receives the text of every statement, without its values. */
   onStatement?: (sql: string) => void;
-  migrations?: readonly Migration[];
+  migrations?: readonly MigrationClass[];
   /** Limits every wait for the database. Servers set it; commands, which may take long, do not. */
   timeoutMs?: number;
 }
@@ -38,12 +36,13 @@ export interface DatabaseOptions {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const location = parseDatabaseUrl(options.url);
   // Loads the driver of the engine in use only.
+  const storageOptions = { migrations: allMigrations, ...options };
   if (location.engine === 'sqlite') {
     const { openSqlite } = await import('./engine/sqlite/storage.ts');
-    return new Database(await openSqlite(location.path, options), options);
+    return new Database(await openSqlite(location.path, storageOptions), options);
   }
   const { openPostgres } = await import('./engine/postgres/storage.ts');
-  return new Database(await openPostgres(location.url, options), options);
+  return new Database(await openPostgres(location.url, storageOptions), options);
 }
 
 /**
@@ -54,24 +53,19 @@ export class Database implements UnitOfWork, HeavyReads {
   readonly engine: 'sqlite' | 'postgres';
   readonly counters: WindowCounters;
   readonly #storage: Storage;
-  readonly #migrations: readonly Migration[];
-  readonly #clock: Clock;
   readonly #inFlight = new InFlight();
   readonly #healthProbe: HealthProbe;
   readonly #eventBus: EventBus;
   readonly #outgoingListeners = new Set<() => void>();
-  readonly #signer = new LedgerSigner();
   #notifyWebhooks: WebhookNotifier = notifyOfAllEvents;
   #commits = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(storage: Storage, { migrations = allMigrations, clock = systemClock, onListenerError = console.error }: DatabaseOptions) {
+  constructor(storage: Storage, { onListenerError = console.error }: Pick<DatabaseOptions, 'onListenerError'>) {
     this.engine = storage.dialect.engine;
     this.counters = storage.counters;
     this.#storage = storage;
     this.#healthProbe = new HealthProbe(storage);
-    this.#migrations = migrations;
-    this.#clock = clock;
     this.#eventBus = new EventBus(onListenerError);
   }
 
@@ -113,11 +107,6 @@ export class Database implements UnitOfWork, HeavyReads {
     this.#notifyWebhooks = notify;
   }
 
-  /** Every process that changes money sets it: without it, changes of a sealed ledger are found by `ledger verify`. */
-  setSealingKey(open: OpenSealingKey): void {
-    this.#signer.use(open);
-  }
-
   /** Changes with every commit of any process. Null on PostgreSQL, where only a query could tell. */
   version(): string | null {
     return this.#storage.version();
@@ -137,13 +126,14 @@ export class Database implements UnitOfWork, HeavyReads {
     return this.#storage.load();
   }
 
-  /** Runs pending migrations. Several processes may do so at the same time. */
-  migrate(onStep: (name: string) => void = () => {}): Promise<void> {
-    return this.#track(() => runMigrations(this.#storage, this.#migrations, this.#clock, onStep));
+  /** Runs pending migrations, all or none. Several processes may do so at the same time. Returns the names of those that it ran. */
+  async migrate(): Promise<string[]> {
+    // Without the lock first: a process that starts beside others has nothing to do.
+    return (await this.pendingMigrations()).length === 0 ? [] : this.#track(() => this.#storage.migrate(runMigrations));
   }
 
   pendingMigrations(): Promise<string[]> {
-    return this.#track(() => listPending(this.#storage, this.#migrations));
+    return this.#track(() => this.#storage.read(listPending));
   }
 
   /** Rejects when the database does not answer, could not be written to the last time, or was found damaged. */
@@ -151,15 +141,7 @@ export class Database implements UnitOfWork, HeavyReads {
     return this.#track(() => this.#healthProbe.check());
   }
 
-  /** A sentence for each table, index, trigger and so on that is not what the migrations create. The migrations must have run. */
-  schemaDifferences(): Promise<string[]> {
-    return this.#track(async () => {
-      const { findSchemaDifferences } = await import('./schema/differences.ts');
-      return this.#storage.read((manager) => findSchemaDifferences(manager, this.#migrations));
-    });
-  }
-
-  /** Reads every page of a SQLite file, and every index on both engines. Null if none is damaged. */
+  /** Reads every page of a SQLite file. Null if none is damaged, and on PostgreSQL. */
   integrityProblem(): Promise<string | null> {
     return this.#track(() => this.#storage.integrityProblem());
   }
@@ -180,7 +162,7 @@ export class Database implements UnitOfWork, HeavyReads {
     let events: readonly NewEvent[] = [];
     try {
       const committed = await this.#storage.write(async (manager) => {
-        const transaction = openTransaction(manager, { storage: this.#storage, notify: this.#notifyWebhooks, signer: this.#signer });
+        const transaction = openTransaction(manager, { storage: this.#storage, notify: this.#notifyWebhooks });
         const result = await work(transaction.stores);
         await transaction.appendEvents();
         if (transaction.events.length > 0) slot.reserve();

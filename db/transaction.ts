@@ -15,8 +15,7 @@ import { figureStore } from './repositories/figures.ts';
 import { idempotencyStore } from './repositories/idempotency.ts';
 import { invoiceStore } from './repositories/invoices.ts';
 import { ledgerStore } from './repositories/ledger.ts';
-import { type Digests, digestsIn, type LedgerSigner, noDigests } from './repositories/ledger-digests.ts';
-import { sealStore } from './repositories/ledger-seals.ts';
+import { sealRepository } from './repositories/ledger-seals.ts';
 import { mailStore } from './repositories/mails.ts';
 import { sealingStore } from './repositories/master-key.ts';
 import { orderPageStore } from './repositories/order-pages.ts';
@@ -35,7 +34,6 @@ interface StoreContext {
   /** Called when the transaction leaves a mail or a webhook delivery to send. */
   onOutgoing(): void;
   recordEvent: EventStore['record'];
-  digests: Digests;
 }
 
 const createStore: { [Name in keyof Stores]: (context: StoreContext) => Stores[Name] } = {
@@ -47,27 +45,27 @@ const createStore: { [Name in keyof Stores]: (context: StoreContext) => Stores[N
   affiliates: ({ manager }) => affiliateStore(manager),
   figures: ({ manager }) => figureStore(manager),
   orderPages: ({ manager }) => orderPageStore(manager),
-  payoutDetails: ({ manager, digests }) => payoutDetailsStore(manager, digests),
-  sealing: ({ manager, digests }) => sealingStore(manager, digests),
-  payouts: ({ manager, digests }) => payoutStore(manager, digests),
-  batches: ({ manager, digests }) => payoutBatchStore(manager, digests),
+  payoutDetails: ({ manager }) => payoutDetailsStore(manager),
+  sealing: ({ manager }) => sealingStore(manager),
+  payouts: ({ manager }) => payoutStore(manager),
+  batches: ({ manager }) => payoutBatchStore(manager),
   invoices: ({ manager }) => invoiceStore(manager),
   idempotency: ({ manager }) => idempotencyStore(manager),
   registrations: ({ manager }) => registrationStore(manager),
   mails: ({ manager, onOutgoing }) => mailStore(manager, onOutgoing),
-  webhooks: ({ manager, digests }) => webhookStore(manager, digests),
+  webhooks: ({ manager }) => webhookStore(manager),
   deliveries: ({ manager, onOutgoing }) => deliveryStore(manager, onOutgoing),
   settings: ({ manager }) => settingStore(manager),
   clicks: ({ manager }) => clickStore(manager),
-  connections: ({ manager, digests }) => connectionStore(manager, digests),
+  connections: ({ manager }) => connectionStore(manager),
   reports: ({ manager }) => reportStore(manager),
-  orders: ({ manager, digests }) => orderStore(manager, digests),
-  ledger: ({ manager, digests }) => ledgerStore(manager, digests),
-  seals: ({ manager, digests }) => sealStore(manager, digests),
-  couponTerms: ({ manager, digests }) => couponTermsStore(manager, digests),
-  programUsers: ({ manager, digests }) => programUserStore(manager, digests),
+  orders: ({ manager }) => orderStore(manager),
+  ledger: ({ manager }) => ledgerStore(manager),
+  seals: ({ manager }) => sealRepository(manager),
+  couponTerms: ({ manager }) => couponTermsStore(manager),
+  programUsers: ({ manager }) => programUserStore(manager),
   userRecords: ({ manager }) => userRecordStore(manager),
-  couponRecords: ({ manager, digests }) => couponRecordStore(manager, digests),
+  couponRecords: ({ manager }) => couponRecordStore(manager),
   exports: ({ manager }) => exportStore(manager),
   backlog: ({ manager }) => backlogStore(manager),
   events: ({ manager, recordEvent }) => ({ ...feedStore(manager), record: recordEvent }),
@@ -99,8 +97,7 @@ const refuseEvent = async (): Promise<never> => {
   throw new Error('Events are recorded in a write, not in a read.');
 };
 
-export const readOnlyStores = (manager: EntityManager): Stores =>
-  createStores({ manager, onOutgoing: () => {}, recordEvent: refuseEvent, digests: noDigests });
+export const readOnlyStores = (manager: EntityManager): Stores => createStores({ manager, onOutgoing: () => {}, recordEvent: refuseEvent });
 
 export interface OpenTransaction {
   readonly stores: Transaction;
@@ -114,10 +111,9 @@ export interface OpenTransaction {
 interface TransactionParts {
   storage: Storage;
   notify: WebhookNotifier;
-  signer: LedgerSigner;
 }
 
-export function openTransaction(manager: EntityManager, { storage, notify, signer }: TransactionParts): OpenTransaction {
+export function openTransaction(manager: EntityManager, { storage, notify }: TransactionParts): OpenTransaction {
   const events: NewEvent[] = [];
   let outgoing = false;
   const onOutgoing = (): void => {
@@ -127,7 +123,7 @@ export function openTransaction(manager: EntityManager, { storage, notify, signe
     events.push(event);
   };
   return {
-    stores: Object.assign(createStores({ manager, onOutgoing, recordEvent, digests: digestsIn(manager, signer) }), {
+    stores: Object.assign(createStores({ manager, onOutgoing, recordEvent }), {
       canWrite: true,
     } as const),
     events,

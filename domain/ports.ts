@@ -12,7 +12,7 @@ import type { InvoiceStore } from './invoices/invoice.ts';
 import type { ApiKey, KeyStatus, NewApiKey } from './keys/key.ts';
 import type { LedgerChecks } from './ledger/checks.ts';
 import type { BalancePool, Movement } from './ledger/movement.ts';
-import type { SealStore } from './ledger/seal.ts';
+import type { SealRepository } from './ledger/seal.ts';
 import type { MailStore } from './mail/mail.ts';
 import type { MasterKeyStore } from './master-key/store.ts';
 import type { Minor } from './money.ts';
@@ -133,7 +133,7 @@ export interface Stores {
   reports: ReportStore;
   orders: OrderStore;
   ledger: LedgerStore;
-  seals: SealStore;
+  seals: SealRepository;
   couponTerms: CouponTermsStore;
   programUsers: ProgramUserStore;
   userRecords: UserRecordStore;

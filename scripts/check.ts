@@ -3,7 +3,6 @@ import { runSteps, script, tool, typeCheck } from './shared/steps.ts';
 await runSteps([
   script('generated/ follows from the contract', 'scripts/generate.ts', '--check'),
   script('docs/reference/ follows from the code', 'scripts/generate/references.ts', '--check'),
-  script('generated/postgres-catalog.ts follows from the migrations', 'scripts/generate/postgres-catalog.ts', '--check'),
   script('the contract breaks no client of the released one', 'scripts/contract/breaking-changes.ts'),
   typeCheck,
   tool('types of the pages', 'tsc', '--noEmit', '-p', 'web/tsconfig.json'),

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import type { MasterKey } from '../domain/master-key/key-ring.ts';
+import type { KeyRing } from '../domain/master-key/key-ring.ts';
 import { type Clock, systemClock } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
 import type { OpenApiDocument } from '../site/document/openapi.ts';
@@ -47,7 +47,7 @@ export interface ServiceParts {
   settings: SiteSettings;
   siteModule: SiteModule;
   log: Logger;
-  masterKey: MasterKey;
+  masterKey: KeyRing;
   webhooks: WebhookSender;
   clock?: Clock;
   /** Shared by tests, which run several services in one process. */

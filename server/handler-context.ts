@@ -3,7 +3,7 @@ import { databaseErrorKind } from '../db/engine/database-error.ts';
 import { createVisitorHasher, type HashVisitor } from '../domain/clicks/record.ts';
 import { ApiError } from '../domain/errors.ts';
 import { createRangeCache } from '../domain/figures/statistics.ts';
-import type { MasterKey } from '../domain/master-key/key-ring.ts';
+import type { KeyRing } from '../domain/master-key/key-ring.ts';
 import { createSecrets, type SecretKind, type Secrets } from '../domain/master-key/secrets.ts';
 import type { IncomingOrder, OrderOutcome } from '../domain/orders/incoming.ts';
 import { OrderIntake } from '../domain/orders/intake.ts';
@@ -30,7 +30,7 @@ interface HandlerContextParts {
   storage: UnitOfWork & HeavyReads;
   clock: Clock;
   log: Logger;
-  masterKey: MasterKey;
+  masterKey: KeyRing;
   site: SiteExtension;
   webhooks: WebhookSender;
   metrics: Metrics | undefined;
@@ -56,7 +56,7 @@ export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContex
   const shared = {
     ...{ clock, storage, random: systemRandom, site, gateways },
     ...{ ranges: createRangeCache(), reports: createReportCaches(), locks: new Locks() },
-    hashVisitor: createVisitorHasher(masterKey),
+    hashVisitor: createVisitorHasher(masterKey.visitorKey),
     report: (error: unknown, sentence: string): void => log.error({ err: error }, sentence),
     secretsFor: (kind: SecretKind): Secrets => secrets[kind],
   };

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { openDatabase } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { acquireServeLock, type ServeLock } from '../db/engine/sqlite/serve-lock.ts';
-import { openSealingKey } from '../domain/master-key/key-ownership.ts';
 import { loadSiteModule, type SiteModule } from '../site/extension.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
@@ -46,9 +45,9 @@ export async function startService(
   let lock: ServeLock | undefined;
   try {
     lock = await requireOnlyServer(configuration.databaseUrl);
-    await database.migrate((name) => log.info({ migration: name }, 'the database was migrated'));
+    const migrations = await database.migrate();
+    if (migrations.length > 0) log.info({ migrations }, 'the database was migrated');
     const masterKey = await openMasterKey(database, configuration, (sentence) => log.warn(sentence));
-    database.setSealingKey((sealed) => openSealingKey(sealed, masterKey));
     metrics?.watch(database);
     const loaded = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
     const siteModule = extendSite?.(loaded) ?? loaded;

@@ -4,7 +4,7 @@ import { migrations as allMigrations } from '../../db/migrations/index.ts';
 import type { Invoice } from '../../domain/invoices/invoice.ts';
 import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
 import { verifyLedger } from '../../domain/ledger/verify.ts';
-import { openSealingKey, readTraces } from '../../domain/master-key/key-ownership.ts';
+import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
 import { inWords } from '../../domain/money.ts';
 import type { Stores } from '../../domain/ports.ts';
 import { describeKeyProblem, findMasterKeys } from '../../server/auth/master-key.ts';
@@ -34,17 +34,15 @@ export async function checkRestored(url: string, configuration: Configuration): 
     if (migrations === allMigrations.length)
       throw new CommandError('The file has no tables of this service: it is empty, or not a backup. Use another one.');
     await database.migrate();
-    const changedSchema = await database.schemaDifferences();
     return await database.read(async (stores) => {
       const { store } = buildSettings((await stores.settings.all()).values).settings;
       const key = await findSealingKey(stores, configuration);
-      const found = await verifyLedger(stores, (amount) => inWords(amount, store.currency), key ? { key } : {});
-      const total = changedSchema.length + found.total;
+      const { total } = await verifyLedger(stores, { written: (amount) => inWords(amount, store.currency), key });
       if (total > 0)
         throw new CommandError(
           `The ledger of the backup has differences: ${total}. Those of this database are listed by affiliate ledger verify; for a restore, use an older backup.`,
         );
-      const keyProblem = describeKeyProblem(await readTraces(stores), findKeys(configuration), configuration);
+      const keyProblem = describeKeyProblem(await stores.sealing.proof(), findKeys(configuration), configuration);
       return { migrations, invoices: await stores.invoices.list({}), keyProblem };
     });
   } finally {
@@ -57,7 +55,7 @@ async function findSealingKey({ sealing }: Stores, configuration: Configuration)
   const stored = await sealing.storedKey('sealing_key');
   const keys = findKeys(configuration) ?? [];
   try {
-    return stored === null ? null : openSealingKey(stored, { keys: () => keys, visitorKey: Buffer.alloc(0) });
+    return stored === null ? null : openSealingKey(stored, { keys: () => keys });
   } catch {
     return null;
   }

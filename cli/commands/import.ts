@@ -9,10 +9,10 @@ import { createSecrets, type Secrets } from '../../domain/master-key/secrets.ts'
 import { systemRandom } from '../../domain/random.ts';
 import { acceptHashes } from '../../domain/records/incoming.ts';
 import type { RecordKind } from '../../domain/records/read-record.ts';
-import { checkMasterKey } from '../../server/auth/master-key.ts';
+import { openMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { buildProgram } from '../../site/program.ts';
-import { afterSealing, type CommandContext, sealDue, withContext } from '../context.ts';
+import { type CommandContext, withContext } from '../context.ts';
 import type { ImportContext } from '../import-export/apply-records.ts';
 import { formatFieldHelp } from '../import-export/field-table.ts';
 import { describeResult, describeStrictError } from '../import-export/import-result.ts';
@@ -69,42 +69,39 @@ interface ImportCommandOptions extends OutputOptions {
 }
 
 const runImport = (file: string, options: ImportCommandOptions): Promise<CommandResult> =>
-  withContext(
-    afterSealing(async (command) => {
-      const source = await openSource(file, options.strict === true);
-      const meter = createLineMeter(options, source.part);
-      const { timezone: zone, currency } = command.settings.store;
-      const read = () => readRecords(source.read(), { name: source.name, kind: options.kind, locale: { zone, currency } });
-      try {
-        const { context, claimKey } = await createImportContext(command, options);
-        const parts = { storage: command.database, context, progress: meter.show };
-        const result = options.strict ? await importStrictly(read, parts) : await importRecords(read(), parts);
-        await claimKey();
-        // The first seal shows which key the ledger began with, also after that key is lost.
-        if ((await command.database.query(({ seals }) => seals.last())) === null) await sealDue(command);
-        return describeResult(result, meter.end());
-      } catch (error) {
-        meter.end();
-        if (error instanceof StrictImportError) return describeStrictError(error.cause);
-        throw error;
-      } finally {
-        await source.close();
-      }
-    }),
-  );
+  withContext(async (command) => {
+    const source = await openSource(file, options.strict === true);
+    const meter = createLineMeter(options, source.part);
+    const { timezone: zone, currency } = command.settings.store;
+    const read = () => readRecords(source.read(), { name: source.name, kind: options.kind, locale: { zone, currency } });
+    try {
+      const context = await createImportContext(command, options);
+      const parts = { storage: command.database, context, progress: meter.show };
+      const result = options.strict ? await importStrictly(read, parts) : await importRecords(read(), parts);
+      return describeResult(result, meter.end());
+    } catch (error) {
+      meter.end();
+      if (error instanceof StrictImportError) return describeStrictError(error.cause);
+      throw error;
+    } finally {
+      await source.close();
+    }
+  });
 
-/** The master key is loaded on demand: orders without visitors can be imported without it. */
-async function createImportContext({ database, settings, now }: CommandContext, options: ImportCommandOptions) {
+/** Without a usable master key, orders without visitors can still be imported. */
+async function createImportContext({ database, settings, now }: CommandContext, options: ImportCommandOptions): Promise<ImportContext> {
   const notify = (sentence: string): void => void (process.stderr.isTTY && process.stderr.write(`${sentence}\n`));
-  const { key, claim } = await checkMasterKey(database, readConfiguration(process.env), notify);
-  let masterKey: KeyRing | undefined;
-  const getKey = (): KeyRing => (masterKey ??= key());
+  const masterKey: KeyRing | Error = await openMasterKey(database, readConfiguration(process.env), notify).catch((error: Error) => error);
+  const getKey = (): KeyRing => {
+    if (masterKey instanceof Error) throw masterKey;
+    return masterKey;
+  };
   let hash: HashVisitor | undefined;
-  const hashVisitor: HashVisitor = (visitor) => (hash ??= acceptHashes(createVisitorHasher(getKey())))(visitor);
+  const hashVisitor: HashVisitor = (visitor) => (hash ??= acceptHashes(createVisitorHasher(getKey().visitorKey)))(visitor);
   let secrets: Secrets | undefined;
   const getSecrets = (): Secrets => (secrets ??= createSecrets('payout_details', getKey(), systemRandom));
   const { allowPrivileged = false, transferBalance = false } = options;
-  const context: ImportContext = {
+  return {
     program: buildProgram(settings),
     now,
     userId: 0,
@@ -113,11 +110,6 @@ async function createImportContext({ database, settings, now }: CommandContext, 
     transferBalance,
     hashVisitor,
     secrets: getSecrets,
-  };
-  return {
-    context,
-    /** Binds the database to the master key, if the import has used it. */
-    claimKey: async () => (masterKey === undefined ? undefined : claim()),
   };
 }
 

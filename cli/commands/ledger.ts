@@ -1,27 +1,21 @@
 import type { Command } from 'commander';
-import type { Database } from '../../db/database.ts';
+import { missingTableOf } from '../../db/sql/missing-table.ts';
 import { formatHead, type Head, parseHead } from '../../domain/ledger/seal.ts';
 import { sealLedger } from '../../domain/ledger/seal-ledger.ts';
 import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
 import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
-import { isSealingKeyDeleted, readTraces } from '../../domain/master-key/key-ownership.ts';
-import { createSecrets, isBound, opens } from '../../domain/master-key/secrets.ts';
-import type { EncryptedKind, EncryptedText } from '../../domain/master-key/store.ts';
 import { inWords } from '../../domain/money.ts';
-import { systemRandom } from '../../domain/random.ts';
-import { findMasterKeys, openMasterKey } from '../../server/auth/master-key.ts';
-import { type Configuration, readConfiguration } from '../../server/configuration.ts';
+import { openMasterKey } from '../../server/auth/master-key.ts';
+import { readConfiguration } from '../../server/configuration.ts';
 import { type CommandContext, sealingKeyOpener, withExistingDatabase } from '../context.ts';
 import { formatCount } from '../terminal/format.ts';
 import { CommandError, type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
 import { createStatusLine, showElapsed } from '../terminal/progress.ts';
 
 const verifyHelp = `
-Changes nothing. Compares tables, columns, indexes, constraints and triggers with what the migrations create, and the rows of every index
-with those of its table. Recomputes everything from the rows of the ledger, the orders and the payouts: the movements of each order and
-payout, the balances of each coupon, the numbers of payouts, the commission of each order. Then follows the chain of seals and compares all
-sealed rows, and every order, payout, payout detail and coupon, with what the service wrote, now and before each of its changes. Lists the
-first differences of each kind and counts the others. Exits with 1 when there is any.
+Changes nothing. Recomputes everything from the rows of the ledger, the orders and the payouts: the movements of each order and payout, the
+balances of each coupon, the numbers of payouts, the commission of each order. Then follows the chain of seals and compares every sealed row
+with it. Lists the first differences of each kind and counts the others. Exits with 1 when there is any.
 
 A database that was replaced by an older copy as a whole, or whose last seals were deleted with all that they cover, shows only with
 --against: give it a head that you stored outside of the database.
@@ -32,7 +26,7 @@ Examples
 
 const headHelp = `
 Seals what is not sealed yet and prints the head: the number of the last seal, its hash and its signature. The head stands for everything in
-the ledger up to this moment. Store it outside the reach of the database's administrators, and give it to ledger verify --against.
+the ledger up to this moment. With --json, movements is the number of rows that the last seal covers. Store the head outside the reach of the database's administrators, and give it to ledger verify --against.
 
 Example
   affiliate ledger head`;
@@ -66,65 +60,46 @@ interface VerifyOptions extends OutputOptions {
 
 async function verify(options: VerifyOptions): Promise<CommandResult> {
   const against = readHead(options.against);
-  return withExistingDatabase(async ({ database, now, settings: { store } }) => {
+  return withExistingDatabase(async ({ database, settings: { store } }) => {
     const line = createStatusLine(options);
-    const changedSchema = await showElapsed('Comparing the schema', options, () => compareSchema(database));
-    const recompute = () =>
+    let read = 0;
+    const onProgress = (rows: number): void => {
+      read += rows;
+      line.show(`Verifying … ${formatCount(read)} rows`);
+    };
+    const check = () =>
       database.read(async (stores) => {
         const stored = await stores.sealing.storedKey('sealing_key');
         if (stored === null && against) throw new CommandError('This database has no sealing key: the head is of another database.');
-        const key = stored === null ? undefined : sealingKeyOpener(readConfiguration(process.env))(stored);
-        const onProgress = (rows: number): void => line.show(`Comparing with the seals … ${formatCount(rows)} rows`);
-        const keys = findMasterKeys(readConfiguration(process.env)) ?? [];
-        const isKeyDeleted = isSealingKeyDeleted(await readTraces(stores), keys);
-        const proof = key ? { key, canOpen: secretOpener(readConfiguration(process.env)) } : { isKeyDeleted };
-        const checked = { against, now, onProgress, ...proof };
-        const found = await verifyLedger(stores, (amount) => inWords(amount, store.currency), checked);
+        const found = await verifyLedger(stores, {
+          written: (amount) => inWords(amount, store.currency),
+          key: stored === null ? null : sealingKeyOpener(readConfiguration(process.env))(stored),
+          against,
+          onProgress,
+        });
         return { ...found, last: await stores.seals.last() };
       });
-    const { last, ...found } = await showElapsed('Recomputing all balances', options, recompute)
-      .catch((error: unknown) => explainFailure(error, changedSchema))
-      .finally(line.clear);
-    const total = changedSchema.length + found.total;
+    const { last, ...found } = await showElapsed('Recomputing all balances', options, check).catch(explainMissingTable).finally(line.clear);
     const json = {
-      ok: total === 0,
-      differences: total,
-      changed_schema: changedSchema,
+      ok: found.total === 0,
+      differences: found.total,
       wrong_balances: found.wrongBalances,
       broken_movements: found.brokenMovements,
       strange_rows: found.strangeRows,
       wrong_orders: found.wrongOrders,
       wrong_shares: found.wrongShares,
       wrong_payouts: found.wrongPayouts,
-      wrong_pools: found.wrongPools,
       wrong_counts: found.wrongCounts,
       wrong_commissions: found.wrongCommissions,
       broken_seals: found.brokenSeals,
-      foreign_movements: found.foreignMovements,
-      changed_records: found.changedRecords,
-      foreign_secrets: found.foreignSecrets,
       last_seal: last && formatHead(last),
     };
-    const sealed = last ? ` Nothing of it was changed past the service, up to seal ${last.number}.` : ' It is not sealed yet.';
-    if (total === 0)
+    const sealed = last ? ` No row up to seal ${last.number} was changed.` : ' It is not sealed yet.';
+    if (found.total === 0)
       return { json, text: `The ledger is sound: every row, order, payout, balance and count is what it should be.${sealed}` };
-    const failure = total === 1 ? 'One difference was found.' : `${total} differences were found.`;
-    return { json, text: [...changedSchema, ...listSentences(found)].join('\n'), failure };
+    const failure = found.total === 1 ? 'One difference was found.' : `${found.total} differences were found.`;
+    return { json, text: listSentences(found).join('\n'), failure };
   });
-}
-
-/** An index without a row, a view in place of a table and the like: the service and this command would read different rows. */
-export async function compareSchema(database: Database): Promise<string[]> {
-  const differences = await database.schemaDifferences();
-  const damage = await database.integrityProblem();
-  return damage === null ? differences : [...differences, `The database is damaged: ${damage}. Keep a copy of it, then restore a backup.`];
-}
-
-/** Whether a stored secret is of its owner, and of the master key. */
-function secretOpener(configuration: Configuration): (kind: EncryptedKind, secret: EncryptedText) => boolean {
-  const keys = findMasterKeys(configuration) ?? [];
-  const ring = { keys: () => keys, visitorKey: Buffer.alloc(0) };
-  return (kind, { id, text }) => isBound(text) && opens(createSecrets(kind, ring, systemRandom), text, id);
 }
 
 function readHead(text: string | undefined): Head | null {
@@ -140,12 +115,9 @@ const head = (options: OutputOptions): Promise<CommandResult> =>
     const key = await openKey(context);
     const seal = await showElapsed('Sealing', options, () => sealLedger({ storage: database, key, now }));
     if (!seal) throw new CommandError('Another process is sealing the ledger. Try again.');
-    const { number, ledgerId, digestId, hash, signature, publicKey, sealedAt } = seal;
-    const json = { head: formatHead(seal), number, hash, signature, public_key: publicKey, sealed_at: new Date(sealedAt).toISOString() };
-    return {
-      json: { ...json, ledger_row: ledgerId, digest: digestId },
-      text: formatHead(seal),
-    };
+    const { number, rows, hash, signature, publicKey, sealedAt } = seal;
+    const json = { id: number, movements: rows, hash, signature, date: new Date(sealedAt).toISOString() };
+    return { json: { ...json, head: formatHead(seal), public_key: publicKey }, text: formatHead(seal) };
   });
 
 const showKey = (): Promise<CommandResult> =>
@@ -162,8 +134,8 @@ async function openKey({ database }: CommandContext): Promise<SealingKey> {
   return sealingKeyOpener(configuration)(stored ?? '');
 }
 
-/** @throws CommandError that says what to do about a changed schema; else the error itself. */
-function explainFailure(error: unknown, changedSchema: readonly string[]): never {
-  if (changedSchema.length === 0) throw error;
-  throw new CommandError(`${changedSchema.join('\n')}\nThe ledger cannot be verified until that is put right: restore a backup.`);
+/** @throws CommandError with a remedy for a missing table; else the error itself. */
+function explainMissingTable(error: unknown): never {
+  const table = missingTableOf(error);
+  throw table === null ? error : new CommandError(`The table ${table} is missing. The ledger cannot be verified: restore a backup.`);
 }

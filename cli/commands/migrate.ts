@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withRawDatabase } from '../context.ts';
-import { type CommandResult, type OutputOptions, printResult } from '../terminal/output.ts';
+import { type CommandResult, printResult } from '../terminal/output.ts';
 
 const examples = `
 Running it again changes nothing. The service runs pending migrations itself when it starts.
@@ -16,12 +16,11 @@ export function addMigrate(program: Command): void {
     .action(printResult(migrate));
 }
 
-const migrate = ({ json }: OutputOptions): Promise<CommandResult> =>
+const migrate = (): Promise<CommandResult> =>
   withRawDatabase(async (database) => {
-    const applied: string[] = [];
-    await database.migrate((name) => {
-      applied.push(name);
-      if (!json) process.stdout.write(`migrated ${name}\n`);
-    });
-    return { json: { engine: database.engine, applied }, text: 'The database is current.' };
+    const applied = await database.migrate();
+    return {
+      json: { engine: database.engine, applied },
+      text: [...applied.map((name) => `migrated ${name}`), 'The database is current.'].join('\n'),
+    };
   });

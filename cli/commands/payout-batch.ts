@@ -5,7 +5,7 @@ import type { PayoutBatch } from '../../domain/payouts/batch.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
 import { cancelBatch, getBatch, payBatch, type SettledBatch } from '../../domain/payouts/settle-batch.ts';
 import { buildProgram } from '../../site/program.ts';
-import { afterSealing, type CommandContext, withContext, withExistingDatabase } from '../context.ts';
+import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
 import { PrivateFile, resolveNewFile } from '../payout-files/private-file.ts';
 import { formatCount, formatMoney, formatQuantity } from '../terminal/format.ts';
 import { addHintToNotFound, CommandError, type CommandResult, printResult, recordId } from '../terminal/output.ts';
@@ -143,24 +143,20 @@ function describe(batch: PayoutBatch, payouts: readonly NamedPayout[]): string {
 const changeContext = ({ now, settings }: CommandContext) => ({ now, userId: 0, program: buildProgram(settings) });
 
 const paid = (id: number, { failed }: { failed: number[] }): Promise<CommandResult> =>
-  withContext(
-    afterSealing(async (context) => {
-      const settled = await context.database
-        .write((transaction) => payBatch(transaction, id, failed, changeContext(context)))
-        .catch(addHintToNotFound(listHint));
-      return describeSettled(settled, 'paid');
-    }),
-  );
+  withContext(async (context) => {
+    const settled = await context.database
+      .write((transaction) => payBatch(transaction, id, failed, changeContext(context)))
+      .catch(addHintToNotFound(listHint));
+    return describeSettled(settled, 'paid');
+  });
 
 const cancel = (id: number, { as: to }: { as: 'cancel' | 'pending' }): Promise<CommandResult> =>
-  withContext(
-    afterSealing(async (context) => {
-      const settled = await context.database
-        .write((transaction) => cancelBatch(transaction, id, to, changeContext(context)))
-        .catch(addHintToNotFound(listHint));
-      return describeSettled(settled, to === 'cancel' ? 'cancelled' : 'pending');
-    }),
-  );
+  withContext(async (context) => {
+    const settled = await context.database
+      .write((transaction) => cancelBatch(transaction, id, to, changeContext(context)))
+      .catch(addHintToNotFound(listHint));
+    return describeSettled(settled, to === 'cancel' ? 'cancelled' : 'pending');
+  });
 
 function describeSettled({ batch, changed, failed, unchanged }: SettledBatch, word: string): CommandResult {
   const { id, status } = batch;

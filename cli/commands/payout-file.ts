@@ -11,7 +11,7 @@ import { openMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { Settings } from '../../site/settings/settings.ts';
-import { afterSealing, withExistingDatabase } from '../context.ts';
+import { withExistingDatabase } from '../context.ts';
 import { PrivateFile, resolveNewFile } from '../payout-files/private-file.ts';
 import { formatMoney, formatQuantity } from '../terminal/format.ts';
 import { CommandError, type CommandResult, formatError, printResult } from '../terminal/output.ts';
@@ -50,43 +50,41 @@ interface FileOptions {
 
 const writeFile = ({ format, out }: FileOptions): Promise<CommandResult> => {
   const file = resolveNewFile(out);
-  return withExistingDatabase(
-    afterSealing(async ({ database, settings, now }) => {
-      const { currency } = settings.store;
-      const payer = format === 'sepa' ? requirePayer(settings) : readPayer(settings);
-      const secretsFor = await openPayoutSecrets(database);
-      const target = new PrivateFile(file);
-      const context = {
-        change: { now, userId: 0, program: buildProgram(settings) },
-        detailsSecrets: secretsFor('payout_details'),
-        fileSecrets: secretsFor('payout_file'),
-      };
-      const { batch, leftOut } = await database
-        .write(async (transaction) => {
-          const created = await createBatch(transaction, { format, fileName: file, payer }, context);
-          // Before the commit: a full disk leaves the payouts as they are.
-          if (created.batch) target.write(created.text);
-          return created;
-        })
-        .catch((error: unknown) => {
-          target.discard();
-          throw error;
-        });
-      const left_out = leftOut.map(({ payoutId: payout_id, reason }) => ({ payout_id, reason }));
-      if (!batch) {
-        const text = describeLeftOut(leftOut) || 'There is no pending payout of such a method that is in no batch.';
-        return { json: { batch: null, file: null, count: 0, total: 0, left_out }, text, failure: nothingToPay(format, leftOut) };
-      }
-      await completeFile(database, target, { id: batch.id, now });
-      const { id, count, total } = batch;
-      const written = `Batch ${id}: ${formatQuantity(count, 'payout')}, ${formatMoney(total, currency)} in all, written to ${file}.`;
-      const next = `When the file has been executed: affiliate payout batch paid ${id}, with --failed <payout> for payments that failed. If it is not sent: affiliate payout batch cancel ${id}.`;
-      return {
-        json: { batch: id, file, count, total: toNumber(total, currency), left_out },
-        text: [written, ...(leftOut.length > 0 ? [describeLeftOut(leftOut)] : []), next].join('\n'),
-      };
-    }),
-  );
+  return withExistingDatabase(async ({ database, settings, now }) => {
+    const { currency } = settings.store;
+    const payer = format === 'sepa' ? requirePayer(settings) : readPayer(settings);
+    const secretsFor = await openPayoutSecrets(database);
+    const target = new PrivateFile(file);
+    const context = {
+      change: { now, userId: 0, program: buildProgram(settings) },
+      detailsSecrets: secretsFor('payout_details'),
+      fileSecrets: secretsFor('payout_file'),
+    };
+    const { batch, leftOut } = await database
+      .write(async (transaction) => {
+        const created = await createBatch(transaction, { format, fileName: file, payer }, context);
+        // Before the commit: a full disk leaves the payouts as they are.
+        if (created.batch) target.write(created.text);
+        return created;
+      })
+      .catch((error: unknown) => {
+        target.discard();
+        throw error;
+      });
+    const left_out = leftOut.map(({ payoutId: payout_id, reason }) => ({ payout_id, reason }));
+    if (!batch) {
+      const text = describeLeftOut(leftOut) || 'There is no pending payout of such a method that is in no batch.';
+      return { json: { batch: null, file: null, count: 0, total: 0, left_out }, text, failure: nothingToPay(format, leftOut) };
+    }
+    await completeFile(database, target, { id: batch.id, now });
+    const { id, count, total } = batch;
+    const written = `Batch ${id}: ${formatQuantity(count, 'payout')}, ${formatMoney(total, currency)} in all, written to ${file}.`;
+    const next = `When the file has been executed: affiliate payout batch paid ${id}, with --failed <payout> for payments that failed. If it is not sent: affiliate payout batch cancel ${id}.`;
+    return {
+      json: { batch: id, file, count, total: toNumber(total, currency), left_out },
+      text: [written, ...(leftOut.length > 0 ? [describeLeftOut(leftOut)] : []), next].join('\n'),
+    };
+  });
 };
 
 /** The name of the file appears, and the batch records that. */

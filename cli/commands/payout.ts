@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { inWords } from '../../domain/money.ts';
 import { type Resolution, resolutions, resolvePayout } from '../../domain/payouts/change.ts';
 import { buildProgram } from '../../site/program.ts';
-import { afterSealing, withContext } from '../context.ts';
+import { withContext } from '../context.ts';
 import { addHintToNotFound, type CommandResult, printResult, recordId } from '../terminal/output.ts';
 import { addPayoutBatch } from './payout-batch.ts';
 import { addPayoutFile } from './payout-file.ts';
@@ -42,12 +42,10 @@ interface ResolveOptions {
 }
 
 const resolve = (id: number, { as: to, transaction: transactionId, now: isForced }: ResolveOptions): Promise<CommandResult> =>
-  withContext(
-    afterSealing(async ({ database, settings, now }) => {
-      const resolution = { to, atOnce: isForced === true, ...(transactionId !== undefined && { transactionId }) };
-      const { status, amount } = await database
-        .write((transaction) => resolvePayout(transaction, id, resolution, { now, userId: 0, program: buildProgram(settings) }))
-        .catch(addHintToNotFound(doctorHint));
-      return { json: { id, status }, text: `Payout ${id} of ${inWords(amount, settings.store.currency)} is now ${status}.` };
-    }),
-  );
+  withContext(async ({ database, settings, now }) => {
+    const resolution = { to, atOnce: isForced === true, ...(transactionId !== undefined && { transactionId }) };
+    const { status, amount } = await database
+      .write((transaction) => resolvePayout(transaction, id, resolution, { now, userId: 0, program: buildProgram(settings) }))
+      .catch(addHintToNotFound(doctorHint));
+    return { json: { id, status }, text: `Payout ${id} of ${inWords(amount, settings.store.currency)} is now ${status}.` };
+  });

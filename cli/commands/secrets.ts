@@ -1,17 +1,8 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Database } from '../../db/database.ts';
-import { beginAgain } from '../../domain/ledger/seal-ledger.ts';
-import { seedLength } from '../../domain/ledger/sealing-key.ts';
-import {
-  findOwner,
-  openSealingKey,
-  openVisitorKey,
-  readTraces,
-  renewSecrets,
-  sealVisitorKey,
-} from '../../domain/master-key/key-ownership.ts';
-import { formatAddedKey, type MasterKey } from '../../domain/master-key/key-ring.ts';
+import { sealLedger } from '../../domain/ledger/seal-ledger.ts';
+import { findOwner, openSealingKey, renewSecrets } from '../../domain/master-key/key-ownership.ts';
+import { formatAddedKey } from '../../domain/master-key/key-ring.ts';
 import { reencrypt } from '../../domain/master-key/rotate.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { formatLabel } from '../../domain/webhooks/webhook.ts';
@@ -36,8 +27,7 @@ const renewHelp = `
 For a master key that is lost, without a copy. Afterwards the database belongs to MASTER_KEY, or to the key in DATA_DIR, which is created if
 there is none. Webhooks whose signing secret it cannot decrypt get a new one, which is printed once, here: configure it in their receivers.
 Payout details that it cannot decrypt are deleted, and must be saved again before such an affiliate can be paid. Visitors from before are not
-recognised. The ledger gets a new sealing key: its chain of seals continues, and takes what exists as a new beginning. Everything that it
-can decrypt stays. Stop the service and the workers first, and start all of them with this key afterwards.
+recognised. The ledger gets a new sealing key, and its chain of seals continues with it. Everything that it can decrypt stays. Stop the service and the workers first, and start all of them with this key afterwards.
 
 Example
   affiliate secrets renew --key-is-lost`;
@@ -82,16 +72,12 @@ async function withNewKey(database: CommandContext['database'], configuration: C
       'MASTER_KEY is a variable, and a running service cannot see it change. Write the key to a file, set MASTER_KEY_FILE instead, and restart.',
     );
   const keys = findMasterKeys(configuration);
-  const traces = await database.read(readTraces);
-  const problem = describeKeyProblem(traces, keys, configuration);
+  const proof = await database.query(({ sealing }) => sealing.proof());
+  const problem = describeKeyProblem(proof, keys, configuration);
   if (problem !== null) throw new CommandError(problem);
-  if (keys === null) throw new CommandError(`There is no key in ${file} yet. The service creates one when it first starts.`);
-  const owner = findOwner(traces, keys) ?? '';
-  if (traces.visitorKey === null) {
-    const sealed = sealVisitorKey(openVisitorKey(traces, keys), owner);
-    await database.write(({ sealing }) => sealing.leaveKey('visitor_key', sealed));
-  }
-  if (owner !== keys.at(-1)) return keys;
+  if (keys === null || proof === null)
+    throw new CommandError(`The database has no key in ${file} yet. The service creates one when it first starts.`);
+  if (findOwner(proof, keys) !== keys.at(-1)) return keys;
   const added = systemRandom.bytes(32).toString('hex');
   try {
     const newline = readFileSync(file, 'utf8').endsWith('\n') ? '' : '\n';
@@ -105,18 +91,6 @@ async function withNewKey(database: CommandContext['database'], configuration: C
   return [...keys, added];
 }
 
-/** Also if an earlier attempt was interrupted before it. */
-async function beginSealingAgain(
-  database: Database,
-  { masterKey, isSealingKeyNew, now }: { masterKey: MasterKey; isSealingKeyNew: boolean; now: number },
-): Promise<void> {
-  const { stored, last } = await database.read(async ({ sealing, seals }) => ({
-    stored: await sealing.storedKey('sealing_key'),
-    last: await seals.last(),
-  }));
-  if (stored !== null && (isSealingKeyNew || last)) await beginAgain({ storage: database, key: openSealingKey(stored, masterKey), now });
-}
-
 async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult> {
   if (!keyIsLost)
     throw new CommandError(
@@ -125,12 +99,13 @@ async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult
   return withExistingDatabase(async ({ database, now }) => {
     const configuration = readConfiguration(process.env);
     const keys = findMasterKeys(configuration) ?? [loadMasterKey(configuration, () => {})];
-    const masterKey = { keys: () => keys, visitorKey: Buffer.alloc(0) };
-    const seed = systemRandom.bytes(seedLength);
+    const masterKey = { keys: () => keys };
     const { webhooks, userIds, connectionIds, isVisitorKeyNew, isSealingKeyNew } = await database.write((transaction) =>
-      renewSecrets(transaction, masterKey, seed, now),
+      renewSecrets(transaction, masterKey, now),
     );
-    await beginSealingAgain(database, { masterKey, isSealingKeyNew, now });
+    // Also if an earlier attempt was interrupted before it.
+    const stored = await database.query(({ sealing }) => sealing.storedKey('sealing_key'));
+    if (stored !== null) await sealLedger({ storage: database, key: openSealingKey(stored, masterKey), now, isKeyNew: true });
     return {
       json: { webhooks: webhooks.map(({ webhook: { id, url }, secret }) => ({ id, url, secret })), payout_details_of: userIds },
       text: [
@@ -141,9 +116,7 @@ async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult
           : [`The payout details of users with these ids were deleted: ${userIds.join(', ')} (affiliate user list).`]),
         ...connectionIds.map((id) => `The shop's connection ${id} needs its secrets again: affiliate store secret ${id} --secret-stdin`),
         ...(isSealingKeyNew
-          ? [
-              'The ledger has a new sealing key, which takes what exists as the beginning. Store it and a new head: affiliate ledger key, affiliate ledger head.',
-            ]
+          ? ['The ledger has a new sealing key. Store its public key and a new head: affiliate ledger key, affiliate ledger head.']
           : []),
         ...(isVisitorKeyNew ? ['Orders are not credited to clicks from before: the key that hashed their visitors is lost.'] : []),
       ].join('\n'),

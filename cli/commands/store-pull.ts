@@ -10,7 +10,7 @@ import { readConfiguration } from '../../server/configuration.ts';
 import { type PullResult, pullOrders } from '../../server/store/pull.ts';
 import { openShopApi } from '../../server/store/shop-api.ts';
 import { getUrlRules } from '../../server/webhooks/send.ts';
-import { afterSealing, type CommandContext, withExistingDatabase } from '../context.ts';
+import { type CommandContext, withExistingDatabase } from '../context.ts';
 import { formatCount, formatProgress } from '../terminal/format.ts';
 import { CommandError, type CommandResult, calendarDay, type OutputOptions, onInterrupt, printResult } from '../terminal/output.ts';
 import { createStatusLine } from '../terminal/progress.ts';
@@ -42,34 +42,32 @@ interface PullCommandOptions extends OutputOptions {
 }
 
 const pull = (options: PullCommandOptions): Promise<CommandResult> =>
-  withExistingDatabase(
-    afterSealing(async (context) => {
-      const { database, settings, zone } = context;
-      const configuration = readConfiguration(process.env);
-      const connection = await findPulled(context);
-      const masterKey = await openMasterKey(database, configuration, () => {});
-      const secret = createSecrets('store_api_secret', masterKey, systemRandom).decrypt(connection.encryptedApiSecret, connection.id);
-      const rules = getUrlRules(settings, configuration);
-      const line = createStatusLine(options);
-      const again = `What was read is recorded. ${options.since === undefined ? 'Repeat the command: it continues there.' : 'Repeat the command.'}`;
-      const release = onInterrupt(() => void process.stderr.write(`Stopped. ${again}\n`));
-      try {
-        const result = await pullOrders({
-          ...{ storage: database, clock: systemClock, settings, connection, hashVisitor: createVisitorHasher(masterKey) },
-          api: openShopApi({ url: connection.apiUrl, key: connection.apiKey, secret, rules }),
-          since: options.since === undefined ? null : startOfDay(options.since, zone),
-          progress: (orders, total) => line.show(describeProgress(orders, total)),
-        });
-        line.clear();
-        const stored = await database.read(({ connections }) => connections.byId(connection.id));
-        const failure = result.failure === null ? null : `${result.failure} ${again}`;
-        return describe({ ...result, failure }, stored?.pulledTo ?? null, zone);
-      } finally {
-        release();
-        line.clear();
-      }
-    }),
-  );
+  withExistingDatabase(async (context) => {
+    const { database, settings, zone } = context;
+    const configuration = readConfiguration(process.env);
+    const connection = await findPulled(context);
+    const masterKey = await openMasterKey(database, configuration, () => {});
+    const secret = createSecrets('store_api_secret', masterKey, systemRandom).decrypt(connection.encryptedApiSecret, connection.id);
+    const rules = getUrlRules(settings, configuration);
+    const line = createStatusLine(options);
+    const again = `What was read is recorded. ${options.since === undefined ? 'Repeat the command: it continues there.' : 'Repeat the command.'}`;
+    const release = onInterrupt(() => void process.stderr.write(`Stopped. ${again}\n`));
+    try {
+      const result = await pullOrders({
+        ...{ storage: database, clock: systemClock, settings, connection, hashVisitor: createVisitorHasher(masterKey.visitorKey) },
+        api: openShopApi({ url: connection.apiUrl, key: connection.apiKey, secret, rules }),
+        since: options.since === undefined ? null : startOfDay(options.since, zone),
+        progress: (orders, total) => line.show(describeProgress(orders, total)),
+      });
+      line.clear();
+      const stored = await database.read(({ connections }) => connections.byId(connection.id));
+      const failure = result.failure === null ? null : `${result.failure} ${again}`;
+      return describe({ ...result, failure }, stored?.pulledTo ?? null, zone);
+    } finally {
+      release();
+      line.clear();
+    }
+  });
 
 type PulledConnection = StoreConnection & { apiUrl: string; apiKey: string; encryptedApiSecret: string };
 

@@ -1,6 +1,7 @@
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { createKey } from '../../domain/keys/manage.ts';
+import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
@@ -44,7 +45,7 @@ const settings: Record<string, unknown> = {
 export interface DemoParts {
   /** Empty, with all tables. */
   storage: UnitOfWork;
-  masterKey: string;
+  masterKey: KeyRing;
   /** The year ends on the day before, so that the last 30 days have orders. The same moment gives the same store. */
   now: number;
   /** For keys and passwords only. */
@@ -73,7 +74,7 @@ export async function createDemo({
   const plan = planDemo(orders, calendar, seeded);
   const secrets = createSecrets('payout_details', masterKey, random);
   const adminId = await storage.write((transaction) => createStaff(transaction, calendar.nightOf(0) - 900 * dayMilliseconds));
-  const context = { storage, program, calendar, secrets, hashVisitor: createVisitorHasher(masterKey), adminId };
+  const context = { storage, program, calendar, secrets, hashVisitor: createVisitorHasher(masterKey.visitorKey), adminId };
   const year = new YearSimulation(plan, new PayoutSimulation(policy, context), context);
   await runStage(`${formatCount(plan.affiliates.length)} affiliates with their coupons`, () => year.prepare());
   const volume = `${formatCount(orders)} orders, ${formatCount(clicksFor(orders))} clicks, and a payday every week`;

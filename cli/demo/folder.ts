@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '../../db/database.ts';
-import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
+import { PreviewDatabaseError } from '../../db/migrations/run.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { loadMasterKey } from '../../server/auth/master-key.ts';
+import { openMasterKey } from '../../server/auth/master-key.ts';
 import { createFolder } from '../../server/configuration.ts';
 import { openSettings } from '../../server/site.ts';
 import { openDatabaseAt } from '../context.ts';
@@ -56,8 +56,7 @@ export class DemoFolder {
     const { moveWebhooks } = await import('./create-demo.ts');
     const { admin } = JSON.parse(readFileSync(this.credentialsFile, 'utf8')) as DemoCredentials;
     await this.#withStorage(async (storage) => {
-      const masterKey = loadMasterKey({ masterKey: null, dataDir: this.path }, () => {});
-      storage.setSealingKey((sealed) => openSealingKey(sealed, masterKey));
+      const masterKey = await openMasterKey(storage, { masterKey: null, dataDir: this.path }, () => {});
       const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
       const context = { now: Date.now(), random: systemRandom, secrets };
       await storage.write((transaction) => moveWebhooks(transaction, admin.user_id, receiverUrl, context));
@@ -67,7 +66,11 @@ export class DemoFolder {
   async #withStorage(work: (storage: Database) => Promise<void>): Promise<void> {
     const storage = await openDatabaseAt(`sqlite:${path.join(this.path, 'affiliate.sqlite')}`);
     try {
-      await storage.migrate();
+      await storage.migrate().catch((error: unknown) => {
+        throw error instanceof PreviewDatabaseError
+          ? new CommandError('The demo store was made by a version before 2.0.0. Make it anew: npm run demo -- --fresh')
+          : error;
+      });
       await work(storage);
     } finally {
       await storage.close();
@@ -118,7 +121,7 @@ async function createStore(folder: string, { orders, print, receiverUrl, ...opti
   const storage = await openDatabaseAt(`sqlite:${path.join(folder, 'affiliate.sqlite')}`);
   try {
     await storage.migrate();
-    const masterKey = loadMasterKey({ masterKey: null, dataDir: folder }, () => {});
+    const masterKey = await openMasterKey(storage, { masterKey: null, dataDir: folder }, () => {});
     const runStage = createStageRunner(print, createStatusLine(options));
     return await createDemo({ storage, masterKey, now: Date.now(), random: systemRandom, orders, receiverUrl, runStage });
   } finally {

@@ -4,7 +4,7 @@ import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { readBacklog } from '../../domain/backlog/read.ts';
 import type { QueueBacklog } from '../../domain/backlog/store.ts';
 import { dayOf } from '../../domain/dates.ts';
-import { findOwner, readTraces } from '../../domain/master-key/key-ownership.ts';
+import { findOwner } from '../../domain/master-key/key-ownership.ts';
 import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import { createSecrets, opens } from '../../domain/master-key/secrets.ts';
 import type { PayoutBatch } from '../../domain/payouts/batch.ts';
@@ -58,7 +58,6 @@ async function checkOpenDatabase(database: Database, configuration: Configuratio
   return [
     reachable,
     ok('migrations', 'The database is current.'),
-    await checkSchema(database),
     ...(await checkDatabaseClock(database)),
     ...(await checkContent(database, configuration, now)),
     ...(await checkSigningSecrets(database, configuration)),
@@ -70,13 +69,6 @@ async function checkOpenDatabase(database: Database, configuration: Configuratio
     ...(await checkSeals(database, configuration, now)),
     await checkBalances(database),
   ];
-}
-
-async function checkSchema(database: Database): Promise<Check> {
-  const [first, ...others] = await database.schemaDifferences();
-  if (first === undefined) return ok('schema', 'Tables, indexes and triggers are those that the migrations create.');
-  const more = others.length > 0 ? ` There are ${others.length} more differences.` : '';
-  return problem('schema', `${first}${more} Run affiliate ledger verify, and restore a backup unless you made the change yourself.`);
 }
 
 async function checkConnectedStore(database: Database, now: number): Promise<Check[]> {
@@ -251,9 +243,9 @@ function findUsableKeys(configuration: Configuration): readonly string[] | null 
 }
 
 /** Decrypts nothing without a usable key. */
-const usableRing = (configuration: Configuration): KeyRing => {
+const usableRing = (configuration: Configuration): Pick<KeyRing, 'keys'> => {
   const keys = findUsableKeys(configuration) ?? [''];
-  return { keys: () => keys, visitorKey: Buffer.alloc(0) };
+  return { keys: () => keys };
 };
 
 /** The check of the service at its start. */
@@ -261,11 +253,11 @@ async function checkKeyOfDatabase(database: Database, configuration: Configurati
   const keys = findUsableKeys(configuration);
   // `checkMasterKey` reports a file that cannot be used.
   if (keys === null && existsSync(masterKeyFile(configuration))) return [];
-  const traces = await database.read(readTraces);
-  const refusal = describeKeyProblem(traces, keys, configuration);
+  const proof = await database.query(({ sealing }) => sealing.proof());
+  const refusal = describeKeyProblem(proof, keys, configuration);
   if (refusal !== null) return [problem('master key', refusal)];
-  if (traces.proof === null) return [];
-  if (keys !== null && findOwner(traces, keys) !== keys.at(-1))
+  if (proof === null) return [];
+  if (keys !== null && findOwner(proof, keys) !== keys.at(-1))
     return [warning('master key', 'The database belongs to an older key of the file than the last. Run affiliate secrets rotate.')];
   return [ok('master key', 'The database belongs to it.')];
 }

@@ -16,7 +16,6 @@ export const advisoryLocks = {
   clearing: 8_305_003,
   payoutRequests: 8_305_004,
   payoutBatches: 8_305_005,
-  sealing: 8_305_006,
 };
 
 export const postgresDialect: Dialect = {

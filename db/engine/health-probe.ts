@@ -2,7 +2,7 @@ import { databaseErrorKind } from './database-error.ts';
 import type { Storage } from './storage.ts';
 
 /** Writes an unchanged value: needs space and permission, and changes nothing. */
-const probeWrite = 'update migrations set run_at = run_at';
+const probeWrite = 'update migrations set name = name';
 
 /** The probe writes little and may succeed where the next request fails, so a full disk is reported for this long. */
 const fullForMs = 5000;

@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import type { EntityManager } from 'typeorm';
 import type { Clock, IsolationLevel, WindowCounters } from '../../domain/ports.ts';
+import type { MigrationClass } from '../migrations/migration.ts';
 import { errorCode } from './database-error.ts';
 import type { Dialect } from './dialect.ts';
 import type { QueueLoad } from './fifo-queue.ts';
@@ -32,7 +33,7 @@ export interface Storage {
   load(): StorageLoad;
   /** The clock of the database's machine; null where that is this machine. */
   time(): Promise<number | null>;
-  /** What is damaged; null if nothing is. PostgreSQL checks its pages itself, so there the indexes are compared with their tables. */
+  /** What is damaged; null if nothing is, and on PostgreSQL, which checks its pages itself. */
   integrityProblem(): Promise<string | null>;
   /** Writes a copy to a file that must not exist yet. */
   backup(file: string): Promise<void>;
@@ -47,6 +48,8 @@ export interface StorageLoad {
 }
 
 export interface StorageOptions {
+  /** In the order in which they run. */
+  migrations: readonly MigrationClass[];
   /** Default for counters that processes share: the database's clock. */
   clock?: Clock | undefined;
   onStatement?: ((sql: string) => void) | undefined;

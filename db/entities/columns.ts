@@ -74,7 +74,8 @@ export function entity<Own extends Columns, Groups extends Record<string, Column
 ): EntitySchema<Row<Own, Groups>> {
   const embedded = (group: string, own: Columns) => ({ schema: new EntitySchema({ name: `${name}.${group}`, columns: own }), prefix: '' });
   const embeddeds: unknown = Object.fromEntries(Object.entries(groups ?? {}).map(([group, own]) => [group, embedded(group, own)]));
-  return new EntitySchema({ name, type, columns, embeddeds } as EntitySchemaOptions<Row<Own, Groups>>);
+  // Migrations create the tables. TypeORM would keep a table about views of its own otherwise.
+  return new EntitySchema({ name, type, columns, embeddeds, synchronize: false } as EntitySchemaOptions<Row<Own, Groups>>);
 }
 
 /** The type of an entity's objects. */

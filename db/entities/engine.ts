@@ -1,8 +1,6 @@
 import { bigint, entity, json, primary, text } from './columns.ts';
 
-// Tables that db/engine and db/migrations read and write themselves.
-
-export const migrations = entity('migrations', { name: primary(text('name')), runAt: bigint('run_at') });
+// Tables of the service itself: settings, keys, counters.
 
 /** On PostgreSQL alone. */
 export const windowCounters = entity('window_counters', {

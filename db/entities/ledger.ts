@@ -1,4 +1,3 @@
-import type { DigestKind } from '../../domain/ledger/digest.ts';
 import type { Pool, Reason } from '../../domain/ledger/movement.ts';
 import { bigint, entity, generatedId, nullable, primary, text } from './columns.ts';
 
@@ -16,24 +15,13 @@ export const ledger = entity('ledger', {
   at: bigint('created_at'),
 });
 
-/** One for each change of a record that money depends on. */
-export const ledgerDigests = entity('ledger_digests', {
-  id: generatedId,
-  kind: text<DigestKind>('kind'),
-  objectId: bigint('object_id'),
-  digest: text('digest'),
-  before: nullable(text('before_mark')),
-});
-
 /** The chain of seals. */
 export const ledgerSeals = entity('ledger_seals', {
   number: primary(bigint('number')),
-  ledgerId: bigint('ledger_id'),
-  digestId: bigint('digest_id'),
+  lastId: bigint('last_id'),
   rows: bigint('row_count'),
-  unmarkedTo: nullable(bigint('unmarked_to')),
-  publicKey: text('public_key'),
   sealedAt: bigint('created_at'),
+  publicKey: text('public_key'),
   hash: text('hash'),
   signature: text('signature'),
 });

@@ -1,5 +1,37 @@
-import * as all from './all.ts';
-import type { Migration } from './migration.ts';
+import { createUsers } from './2026111800001-create-users.ts';
+import { createSettings } from './2026111800002-create-settings.ts';
+import { createEvents } from './2026111800003-create-events.ts';
+import { createCoupons } from './2026111800004-create-coupons.ts';
+import { createOrders } from './2026111800005-create-orders.ts';
+import { createLedger } from './2026111800006-create-ledger.ts';
+import { createFigures } from './2026111800007-create-figures.ts';
+import { createClicks } from './2026111800008-create-clicks.ts';
+import { createProgramTotals } from './2026111800009-create-program-totals.ts';
+import { createRegistrations } from './2026111800010-create-registrations.ts';
+import { createMails } from './2026111800011-create-mails.ts';
+import { createPayouts } from './2026111800012-create-payouts.ts';
+import { createPayoutBatches } from './2026111800013-create-payout-batches.ts';
+import { createInvoices } from './2026111800014-create-invoices.ts';
+import { createWebhooks } from './2026111800015-create-webhooks.ts';
+import { createStoreConnections } from './2026111800016-create-store-connections.ts';
+import type { MigrationClass } from './migration.ts';
 
-/** In the order in which they run: by the time in their names. A released migration is never changed; a further one corrects it. */
-export const migrations: readonly Migration[] = Object.values(all).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+/** One for each aggregate. A released migration is never changed; a further one corrects it. */
+export const migrations: readonly MigrationClass[] = [
+  createUsers,
+  createSettings,
+  createEvents,
+  createCoupons,
+  createOrders,
+  createLedger,
+  createFigures,
+  createClicks,
+  createProgramTotals,
+  createRegistrations,
+  createMails,
+  createPayouts,
+  createPayoutBatches,
+  createInvoices,
+  createWebhooks,
+  createStoreConnections,
+];

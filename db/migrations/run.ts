@@ -1,47 +1,40 @@
-import type { EntityManager } from 'typeorm';
-import type { Clock } from '../../domain/ports.ts';
-import type { Dialect } from '../engine/dialect.ts';
-import type { Storage } from '../engine/storage.ts';
-import { migrations as migrationTable } from '../entities/engine.ts';
-import type { Migration } from './migration.ts';
+import { type EntityManager, MigrationExecutor } from 'typeorm';
 
-// TypeORM's own executor lets two processes run the same migration at once, and creates its table outside of any transaction.
-
-export const createMigrationTable = 'create table if not exists migrations (name text primary key, run_at bigint not null)';
-
-/** Runs the pending migrations, each in a transaction of its own: an interrupted one leaves the database as before. */
-export async function runMigrations(
-  storage: Storage,
-  migrations: readonly Migration[],
-  clock: Clock,
-  onStep: (name: string) => void,
-): Promise<void> {
-  const pending = await listPending(storage, migrations);
-  for (const migration of migrations.filter(({ name }) => pending.includes(name))) {
-    if (await storage.migrate((manager) => runOnce(manager, storage.dialect, migration, clock.now()))) onStep(migration.name);
-  }
+/** Runs the pending migrations. Callers must hold the lock of migrations, in a transaction. Returns their names. */
+export async function runMigrations(manager: EntityManager): Promise<string[]> {
+  await listPending(manager);
+  const executor = createExecutor(manager);
+  // The transaction of the caller is used.
+  executor.transaction = 'none';
+  return (await executor.executePendingMigrations()).map(({ name }) => name);
 }
 
-/** @throws when the database was migrated by a later version, whose tables this one would read and write wrongly. */
-export const listPending = (storage: Storage, migrations: readonly Migration[]): Promise<string[]> =>
-  storage.read(async (manager) => {
-    const done = (await manager.queryRunner?.hasTable('migrations')) ? await listDone(manager) : [];
-    const names = migrations.map(({ name }) => name);
-    const unknown = done.filter((name) => !names.includes(name)).toSorted();
-    if (unknown.length === 0) return names.filter((name) => !done.includes(name));
+/** @throws when the database was migrated by another version, whose tables this one would read and write wrongly. */
+export async function listPending(manager: EntityManager): Promise<string[]> {
+  const names = (await createExecutor(manager).getAllMigrations()).map(({ name }) => name);
+  const done = await listDone(manager);
+  if (done.includes(firstOfPreview)) throw new PreviewDatabaseError();
+  const unknown = done.find((name) => !names.includes(name));
+  if (unknown !== undefined)
     throw new Error(
-      `The database was migrated by a newer version of affiliate, up to ${unknown.at(-1)}, which this one does not know. ` +
-        'Run that version, or restore the backup from before the upgrade.',
+      `The database was migrated by a newer version of affiliate, which has ${unknown}. Run that version, or restore the backup from before the upgrade.`,
     );
-  });
+  return names.filter((name) => !done.includes(name));
+}
 
-const listDone = async (manager: EntityManager): Promise<string[]> => (await manager.find(migrationTable)).map(({ name }) => name);
+const createExecutor = (manager: EntityManager): MigrationExecutor => new MigrationExecutor(manager.connection, manager.queryRunner);
 
-/** Returns false when another process has run the migration meanwhile. */
-async function runOnce(manager: EntityManager, dialect: Dialect, { name, up }: Migration, now: number): Promise<boolean> {
-  await manager.query(createMigrationTable);
-  if ((await listDone(manager)).includes(name)) return false;
-  await up((sql) => manager.query(sql), dialect);
-  await manager.insert(migrationTable, { name, runAt: now });
-  return true;
+async function listDone(manager: EntityManager): Promise<string[]> {
+  if (!(await manager.queryRunner?.hasTable('migrations'))) return [];
+  const rows: { name: string }[] = await manager.query('select name from migrations');
+  return rows.map(({ name }) => name);
+}
+
+/** Databases made before the first release have it. */
+const firstOfPreview = '20261115000100-create-users';
+
+export class PreviewDatabaseError extends Error {
+  constructor() {
+    super('This database was made by a version before 2.0.0 and cannot be upgraded. Start with a new one: set DATABASE_URL or DATA_DIR.');
+  }
 }

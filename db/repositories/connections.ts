@@ -5,7 +5,6 @@ import { toSafeInteger } from '../entities/columns.ts';
 import { storeConnections, storeDeliveries, storeOrders } from '../entities/connections.ts';
 import { assignExcluded, insertRows, isAmong } from '../sql/insert.ts';
 import { projectionOf, selectRows } from '../sql/projection.ts';
-import { type Digests, selectFound } from './ledger-digests.ts';
 
 const storedState = projectionOf(storeOrders);
 const changedState = projectionOf(storeOrders, ['modifiedAt', 'refunds', 'exactRefund', 'includesTax']);
@@ -23,43 +22,15 @@ async function orderStates(manager: EntityManager, orderIds: readonly number[]):
   return orderIds.length === 0 ? [] : selectRows(manager, storedState, sql, [JSON.stringify(orderIds)]);
 }
 
-/** What is digested of a connection. */
-export const connectionProjection = projectionOf(storeConnections, [
-  ...(['id', 'platform', 'createdAt', 'disconnectedAt', 'encryptedSecret', 'apiUrl', 'apiKey', 'encryptedApiSecret'] as const),
-]);
-
-export async function changeConnection(
-  manager: EntityManager,
-  digests: Digests,
-  id: string,
-  change: Partial<StoreConnection>,
-): Promise<void> {
-  const isDigested = (await digests.key()) !== null;
-  const found = isDigested
-    ? await selectFound(manager, digests, 'connection', {
-        ...{ projection: connectionProjection, id: 'store_connections.created_at', values: [id] },
-        sql: (more) => `select ${connectionProjection.list()}${more} from store_connections where id = $1`,
-      })
-    : [];
-  await manager.update(storeConnections, { id }, change);
-  await digests.append(
-    'connection',
-    found.map((connection) => ({ ...connection, ...change })),
-  );
-}
-
-export const connectionStore = (manager: EntityManager, digests: Digests): ConnectionStore => ({
+export const connectionStore = (manager: EntityManager): ConnectionStore => ({
   byId: async (id) => (await connectionsByIds(manager, [id]))[0] ?? null,
   byIds: (ids) => connectionsByIds(manager, ids),
   all: () => manager.find(storeConnections, { order: { createdAt: 'DESC', id: 'ASC' } }),
-  insert: async (connection) => {
-    await manager.insert(storeConnections, connection);
-    await digests.append('connection', [connection]);
-  },
-  setSecret: (id, encryptedSecret) => changeConnection(manager, digests, id, { encryptedSecret }),
-  setApi: (id, api) => changeConnection(manager, digests, id, api),
+  insert: async (connection) => void (await manager.insert(storeConnections, connection)),
+  setSecret: async (id, encryptedSecret) => void (await manager.update(storeConnections, { id }, { encryptedSecret })),
+  setApi: async (id, api) => void (await manager.update(storeConnections, { id }, api)),
   savePull: async (id, pull) => void (await manager.update(storeConnections, { id }, pull)),
-  disconnect: (id, at) => changeConnection(manager, digests, id, { disconnectedAt: at }),
+  disconnect: async (id, at) => void (await manager.update(storeConnections, { id }, { disconnectedAt: at })),
   addDeliveries: async (deliveries) => void (await insertRows(manager, storeDeliveries, deliveries)),
   deliveries: async (connectionId, limit) => {
     const rows = await manager.find(storeDeliveries, { where: { connectionId }, order: { id: 'DESC' }, take: limit });

@@ -2,10 +2,9 @@ import type { EntityManager } from 'typeorm';
 import type { Balances, Coupon, CouponDetails, CouponTotals, CouponWithTerms, Terms } from '../../domain/coupons/coupon.ts';
 import type { CouponFilter, CouponOrder, CouponRecordStore, CouponStore } from '../../domain/coupons/store.ts';
 import type { CouponTerms, CouponTermsStore, NewCouponTerms } from '../../domain/coupons/terms.ts';
-import type { DigestedCoupon } from '../../domain/ledger/digest.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
-import { isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
+import { isId, toSafeInteger } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { Conditions, foldCase, isStorable } from '../sql/conditions.ts';
 import { insertWithId, jsonList } from '../sql/insert.ts';
@@ -13,7 +12,6 @@ import { orUnavailable } from '../sql/missing-table.ts';
 import { compileJoin, type Projection, projectionOf, selectRows } from '../sql/projection.ts';
 import { emptySnapshot, snapshotProjection } from './figures.ts';
 import { nextInvoiceOfCoupon } from './invoices.ts';
-import { type Digests, lastDigestOf, parseLastDigest, selectFound } from './ledger-digests.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
 
@@ -182,73 +180,30 @@ async function detailsVisibleTo(manager: EntityManager, reader: CouponReader): P
   return { coupon: row.coupons, user: row.users, snapshot, details: row.payout_details, hasInvoice, codeIsShared: Boolean(isShared) };
 }
 
-export const couponTermsStore = (manager: EntityManager, digests: Digests): CouponTermsStore => ({
-  byIds: (ids) => selectTerms(manager, digests, 'bigint', ids.filter(isId), (list) => `id in ${list} order by id`),
+export const couponTermsStore = (manager: EntityManager): CouponTermsStore => ({
+  byIds: (ids) => selectTerms(manager, 'bigint', ids.filter(isId), (list) => `id in ${list} order by id`),
   publishedByCodes: (foldedCodes) =>
-    selectTerms(
-      manager,
-      digests,
-      'text',
-      foldedCodes.filter(isStorable),
-      (list) => `status = 'publish' and code_folded in ${list} order by id`,
-    ),
+    selectTerms(manager, 'text', foldedCodes.filter(isStorable), (list) => `status = 'publish' and code_folded in ${list} order by id`),
   oldestPublishedOf: (userIds) =>
-    selectTerms(manager, digests, 'bigint', userIds.filter(isId), (list) => `id in (${oldestPublished(list)}) order by user_id`),
+    selectTerms(manager, 'bigint', userIds.filter(isId), (list) => `id in (${oldestPublished(list)}) order by user_id`),
   insert: async (coupon, id) => {
     const row = { ...rowOf(coupon), userId: coupon.userId, codeFolded: foldCase(coupon.code) };
-    const inserted = await insertWithId(manager, coupons, row, id);
-    await digests.append('coupon', [{ id: inserted, handovers: 0, ...row }]);
-    return inserted;
+    return insertWithId(manager, coupons, row, id);
   },
-  async assign(id, userId, handovers) {
-    const found = await findDigested(manager, digests, id);
-    await assign(manager, id, userId, handovers);
-    await digests.append(
-      'coupon',
-      found.map((coupon) => ({ ...coupon, userId, handovers })),
-    );
-  },
+  assign: (id, userId, handovers) => assign(manager, id, userId, handovers),
 });
-
-/** What is digested of a coupon, and its code as it is shown. */
-export const digestedCoupon = projectionOf(coupons, ['id', 'code', 'codeFolded', 'userId', 'status', 'createdAt', 'handovers', 'terms']);
-
-/** Of none while there is no sealing key. */
-async function findDigested(manager: EntityManager, digests: Digests, id: number): Promise<DigestedCoupon[]> {
-  if ((await digests.key()) === null) return [];
-  return selectFound(manager, digests, 'coupon', {
-    ...{ projection: digestedCoupon, id: 'coupons.id', values: [id] },
-    sql: (more) => `select ${digestedCoupon.list()}${more} from coupons where id = $1`,
-  });
-}
 
 const termsProjection = projectionOf(coupons, ['id', 'code', 'codeFolded', 'userId', 'status', 'createdAt', 'handovers', 'terms']);
 
-const lastDigest = `, ${lastDigestOf('coupon', 'coupons.id')} as last_digest`;
-const markedTerms = termsProjection.plus({ lastDigest: nullable(text('last_digest')) });
-
-/** A transaction that has read orders remembers the terms with their digests: the commission of new orders is computed from them. */
 async function selectTerms(
   manager: EntityManager,
-  digests: Digests,
   type: 'bigint' | 'text',
   values: readonly unknown[],
   matching: (list: string) => string,
 ): Promise<CouponTerms[]> {
   if (values.length === 0) return [];
-  const isMarked = digests.hasKey();
-  const sql = `select ${termsProjection.list()}${isMarked ? lastDigest : ''} from coupons where ${matching(jsonList(manager, type))}`;
-  if (!isMarked) {
-    const read = await selectRows(manager, termsProjection, sql, [JSON.stringify(values)]);
-    digests.see('coupon', read);
-    return read.map(flatTerms);
-  }
-  const rows = await selectRows(manager, markedTerms, sql, [JSON.stringify(values)]);
-  digests.remember(
-    'coupon',
-    rows.map(({ lastDigest: last, ...record }) => ({ record, last: parseLastDigest(last) })),
-  );
-  return rows.map(({ lastDigest: _last, ...coupon }) => flatTerms(coupon));
+  const sql = `select ${termsProjection.list()} from coupons where ${matching(jsonList(manager, type))}`;
+  return (await selectRows(manager, termsProjection, sql, [JSON.stringify(values)])).map(flatTerms);
 }
 
 const flatTerms = ({ terms, ...coupon }: Omit<CouponTerms, keyof Terms> & { terms: Terms }): CouponTerms => ({ ...coupon, ...terms });
@@ -269,17 +224,10 @@ const rowOf = ({ code, status, createdAt, ...coupon }: NewCouponTerms) => {
   return { code, status, createdAt, terms: { percentThousandths, fixedPerOrder, fixedPerProduct, discountType, discountAmount } };
 };
 
-export const couponRecordStore = (manager: EntityManager, digests: Digests): CouponRecordStore => ({
+export const couponRecordStore = (manager: EntityManager): CouponRecordStore => ({
   byCode: async (foldedCode) =>
-    isStorable(foldedCode) ? selectTerms(manager, digests, 'text', [foldedCode], (list) => `code_folded in ${list} order by id`) : [],
+    isStorable(foldedCode) ? selectTerms(manager, 'text', [foldedCode], (list) => `code_folded in ${list} order by id`) : [],
   // The code is written too: its case may have changed, which is no other code.
-  async change({ id, codeFolded: _codeFolded, handovers: _handovers, ...coupon }) {
-    const found = await findDigested(manager, digests, id);
-    const row = rowOf(coupon);
-    await manager.update(coupons, { id }, row);
-    await digests.append(
-      'coupon',
-      found.map((stored) => ({ ...stored, status: row.status, createdAt: row.createdAt, terms: row.terms })),
-    );
-  },
+  change: async ({ id, codeFolded: _codeFolded, handovers: _handovers, ...coupon }) =>
+    void (await manager.update(coupons, { id }, rowOf(coupon))),
 });

@@ -7,7 +7,6 @@ import { payoutDetails } from '../entities/payouts.ts';
 import { registrations } from '../entities/registrations.ts';
 import { type Projection, projectionOf } from '../sql/projection.ts';
 import { couponTermsStore } from './coupons.ts';
-import { noDigests } from './ledger-digests.ts';
 import { userRecordProjection } from './users.ts';
 
 // By hand: an export reads millions of rows, in batches that start after the last key, so that the last batch costs what the first does.
@@ -41,7 +40,7 @@ const selectCouponOwners = `
 async function exportCoupons(manager: EntityManager, after: number, limit: number): Promise<ExportedCoupon[]> {
   const rows: { id: unknown; login: string | null }[] = await manager.query(`${selectCouponOwners} limit ${limit}`, [after]);
   const ownerOf = new Map(rows.map(({ id, login }) => [toSafeInteger(id), login]));
-  const found = await couponTermsStore(manager, noDigests).byIds([...ownerOf.keys()]);
+  const found = await couponTermsStore(manager).byIds([...ownerOf.keys()]);
   return found.map((coupon) => ({ ...coupon, ownerLogin: ownerOf.get(coupon.id) ?? null }));
 }
 

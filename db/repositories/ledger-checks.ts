@@ -12,34 +12,33 @@ import type {
 } from '../../domain/ledger/checks.ts';
 import { balancePools, orderReasons, pools, reasons, type StoredSum, storedSums } from '../../domain/ledger/movement.ts';
 import { openStatuses } from '../../domain/payouts/payout.ts';
-import type { WrongCount, WrongPool } from '../../domain/payouts/store.ts';
-import { bigint, type Column, nullable, text, toSafeInteger } from '../entities/columns.ts';
+import { bigint, type Column, text, toSafeInteger } from '../entities/columns.ts';
 import { balanceColumn } from '../entities/coupons.ts';
-import { partsOfAll } from '../entities/payouts.ts';
 import { type Projection, resultColumns } from '../sql/projection.ts';
 
 // By hand: checks of `affiliate ledger` that compare whole tables in one pass. What two sources say is put under each other and summed,
 // which also finds what only one of them knows.
 
 export const ledgerChecks = (manager: EntityManager): LedgerChecks => ({
-  wrongBalances: (limit) => wrongBalances(manager, limit),
-  brokenMovements: (limit) => brokenMovements(manager, limit),
-  strangeRows: (limit) => strangeRows(manager, limit),
-  wrongOrders: (limit) => wrongSums(manager, saidByOrders, movedForOrders, limit),
-  wrongShares: (limit) => wrongSums(manager, saidByShares, movedForShares, limit),
-  wrongPayouts: (limit) => wrongSums(manager, saidByPayouts, movedForPayouts, limit),
-  strangePayouts: (limit) => strangePayouts(manager, limit),
+  wrongBalances: (limit) => findFirst(manager, selectWrongBalances, 'coupon_id, pool', limit, wrongBalance.toObject),
+  brokenMovements: (limit) => findFirst(manager, selectBrokenMovements, 'movement', limit, readBrokenMovement),
+  strangeRows: (limit) => findFirst(manager, selectStrangeRows, 'id', limit, strangeRow.toObject),
+  wrongOrders: (limit) => findFirst(manager, selectWrong(saidByOrders, movedForOrders), 'id, coupon_id, pool', limit, wrongSum.toObject),
+  wrongShares: (limit) => findFirst(manager, selectWrong(saidByShares, movedForShares), 'id, coupon_id, pool', limit, wrongSum.toObject),
+  wrongPayouts: (limit) => findFirst(manager, selectWrong(saidByPayouts, movedForPayouts), 'id, coupon_id, pool', limit, wrongSum.toObject),
+  strangePayouts: (limit) => findFirst(manager, selectStrangePayouts, 'id', limit, strangePayout.toObject),
 });
 
 type Row = Record<string, unknown>;
 
 /** A sum that a finding shows: of changed amounts it may be too large to be exact. */
-const sum = (name: string): Column<number> => ({ name, type: 'bigint', transformer: { from: Number, to: Number } });
+export const sum = (name: string): Column<number> => ({ name, type: 'bigint', transformer: { from: Number, to: Number } });
 
 /** The first rows of a query, in this order, and the number of all. */
-async function findFirst<Finding>(
+export async function findFirst<Finding>(
   manager: EntityManager,
-  { select, order }: { select: string; order: string },
+  select: string,
+  order: string,
   limit: number,
   read: (row: Row) => Finding,
 ): Promise<TopFindings<Finding>> {
@@ -49,10 +48,8 @@ async function findFirst<Finding>(
 }
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
-const firstOf = (flaws: Record<string, string>): string =>
-  `case ${Object.entries(flaws)
-    .map(([flaw, condition]) => `when ${condition} then '${flaw}'`)
-    .join(' ')} end as flaw`;
+const firstOf = (flaws: readonly (readonly [flaw: string, condition: string])[]): string =>
+  `case ${flaws.map(([flaw, condition]) => `when ${condition} then '${flaw}'`).join(' ')} end as flaw`;
 
 // Balances of coupons, beside the sums of their movements.
 
@@ -79,9 +76,6 @@ const wrongBalance: Projection<WrongBalance> = resultColumns({
   inLedger: sum('in_ledger'),
 });
 
-const wrongBalances = (manager: EntityManager, limit: number): Promise<TopFindings<WrongBalance>> =>
-  findFirst(manager, { select: selectWrongBalances, order: 'coupon_id, pool' }, limit, wrongBalance.toObject);
-
 // The two rows of a movement, beside each other. They differ in their pools alone.
 
 const differ = (column: string): string => `min(${column}) <> max(${column})`;
@@ -104,33 +98,38 @@ const selectBrokenMovements = `
   from ledger group by movement
   having count(*) <> 2 or sum(amount_minor) <> 0 or ${disagreements.map(([, condition]) => condition).join(' or ')}`;
 
-const brokenMovements = (manager: EntityManager, limit: number): Promise<TopFindings<BrokenMovement>> =>
-  findFirst(manager, { select: selectBrokenMovements, order: 'movement' }, limit, (row) => ({
-    movement: String(row['movement']),
-    rows: toSafeInteger(row['rows']),
-    sum: Number(row['sum']),
-    differing: disagreements.filter((_topic, place) => Number(row[`topic_${place}`]) === 1).map(([topic]) => topic),
-  }));
+const readBrokenMovement = (row: Row): BrokenMovement => ({
+  movement: String(row['movement']),
+  rows: toSafeInteger(row['rows']),
+  sum: Number(row['sum']),
+  differing: disagreements.filter((_topic, place) => Number(row[`topic_${place}`]) === 1).map(([topic]) => topic),
+});
 
 // Single rows of the ledger. The first flaw counts: later conditions presume that the earlier ones do not hold.
 
-const rowFlaws: Record<RowFlaw, string> = {
-  pool: `ledger.pool not in (${quoted(pools)})`,
-  reason: `ledger.reason not in (${quoted(reasons)})`,
-  coupon: 'coupons.id is null',
-  purpose: `case ledger.reason when 'payout' then ledger.payout_id is null or ledger.order_id is not null
-    when 'transfer' then ledger.payout_id is not null or ledger.order_id is not null
-    else ledger.order_id is null or ledger.payout_id is not null end`,
-  order: 'ledger.order_id is not null and orders.order_id is null',
-  payout: 'ledger.payout_id is not null and payouts.id is null',
-  user: 'ledger.user_id <> 0 and users.id is null',
-  note: "ledger.note = ''",
-  amount: 'abs(ledger.amount_minor) <> payouts.amount_minor',
+/** The column that the sentence about a flaw names, and the condition. */
+const rowFlaws: Record<RowFlaw, [column: string, condition: string]> = {
+  pool: ['pool', `ledger.pool not in (${quoted(pools)})`],
+  reason: ['reason', `ledger.reason not in (${quoted(reasons)})`],
+  coupon: ['coupon_id', 'coupons.id is null'],
+  purpose: [
+    'reason',
+    `case ledger.reason when 'payout' then ledger.payout_id is null or ledger.order_id is not null
+     when 'transfer' then ledger.payout_id is not null or ledger.order_id is not null
+     else ledger.order_id is null or ledger.payout_id is not null end`,
+  ],
+  order: ['order_id', 'ledger.order_id is not null and orders.order_id is null'],
+  payout: ['payout_id', 'ledger.payout_id is not null and payouts.id is null'],
+  user: ['user_id', 'ledger.user_id <> 0 and users.id is null'],
+  note: ['note', "ledger.note = ''"],
+  amount: ['payout_id', 'abs(ledger.amount_minor) <> payouts.amount_minor'],
 };
 
 const selectStrangeRows = `
-  select * from (
-    select ledger.*, payouts.amount_minor as payout_amount, ${firstOf(rowFlaws)}
+  select id, movement, flaw, case flaw ${Object.entries(rowFlaws)
+    .map(([flaw, [column]]) => `when '${flaw}' then cast(${column} as text)`)
+    .join(' ')} end as value from (
+    select ledger.*, ${firstOf(Object.entries(rowFlaws).map(([flaw, [, condition]]) => [flaw, condition]))}
     from ledger
     left join coupons on coupons.id = ledger.coupon_id
     left join orders on orders.order_id = ledger.order_id
@@ -142,18 +141,8 @@ const strangeRow: Projection<StrangeRow> = resultColumns({
   id: bigint('id'),
   movement: text('movement'),
   flaw: text<RowFlaw>('flaw'),
-  pool: text('pool'),
-  reason: text('reason'),
-  couponId: bigint('coupon_id'),
-  orderId: nullable(bigint('order_id')),
-  payoutId: nullable(bigint('payout_id')),
-  userId: bigint('user_id'),
-  amount: bigint('amount_minor'),
-  payoutAmount: nullable(bigint('payout_amount')),
+  value: text('value'),
 });
-
-const strangeRows = (manager: EntityManager, limit: number): Promise<TopFindings<StrangeRow>> =>
-  findFirst(manager, { select: selectStrangeRows, order: 'id' }, limit, strangeRow.toObject);
 
 // What orders, their shares and payouts say of the pools, beside what their movements did there.
 
@@ -202,12 +191,9 @@ const wrongSum: Projection<WrongSum> = resultColumns({
   moved: sum('moved'),
 });
 
-const wrongSums = (manager: EntityManager, said: string, moved: string, limit: number): Promise<TopFindings<WrongSum>> => {
-  const select = `
-    select id, coupon_id, pool, sum(said) as said, sum(moved) as moved from (${said} union all ${moved}) as both_sides
-    group by id, coupon_id, pool having sum(said) <> sum(moved)`;
-  return findFirst(manager, { select, order: 'id, coupon_id, pool' }, limit, wrongSum.toObject);
-};
+const selectWrong = (said: string, moved: string): string => `
+  select id, coupon_id, pool, sum(said) as said, sum(moved) as moved from (${said} union all ${moved}) as both_sides
+  group by id, coupon_id, pool having sum(said) <> sum(moved)`;
 
 // A cancelled payout has moved nothing in the end, so its sums do not show that its movements are missing.
 const payoutFlaws: Record<PayoutFlaw, string> = {
@@ -218,7 +204,7 @@ const payoutFlaws: Record<PayoutFlaw, string> = {
 
 const selectStrangePayouts = `
   select * from (
-    select payouts.id, payouts.coupon_id, payouts.amount_minor, payouts.status, ${firstOf(payoutFlaws)}
+    select payouts.id, payouts.coupon_id, payouts.amount_minor, payouts.status, ${firstOf(Object.entries(payoutFlaws))}
     from payouts left join (select distinct payout_id from ledger where payout_id is not null) as moved on moved.payout_id = payouts.id
   ) as checked where flaw is not null`;
 
@@ -229,70 +215,3 @@ const strangePayout: Projection<StrangePayout> = resultColumns({
   status: text('status'),
   flaw: text<PayoutFlaw>('flaw'),
 });
-
-const strangePayouts = (manager: EntityManager, limit: number): Promise<TopFindings<StrangePayout>> =>
-  findFirst(manager, { select: selectStrangePayouts, order: 'id' }, limit, strangePayout.toObject);
-
-// What each coupon's payouts say its pools must hold.
-
-const selectWrongPools = `
-  with said as (
-    select coupon_id,
-      sum(case when status in (${open}) then amount_minor else 0 end) as pending,
-      sum(case when status = 'paid' then amount_minor else 0 end) as paid
-    from payouts group by coupon_id
-  ),
-  pools as (
-    select id, code, 'pending_payout' as pool, pending_payout_minor as kept, coalesce(said.pending, 0) as in_payouts
-    from coupons left join said on said.coupon_id = coupons.id
-    union all
-    select id, code, 'paid', paid_minor, coalesce(said.paid, 0) from coupons left join said on said.coupon_id = coupons.id
-  )
-  select * from pools where kept <> in_payouts order by id, pool`;
-
-const wrongPool: Projection<WrongPool> = resultColumns({
-  couponId: bigint('id'),
-  code: text('code'),
-  pool: text<WrongPool['pool']>('pool'),
-  kept: sum('kept'),
-  inPayouts: sum('in_payouts'),
-});
-
-export const wrongPools = async (manager: EntityManager): Promise<WrongPool[]> =>
-  (await manager.query(selectWrongPools)).map(wrongPool.toObject);
-
-// Payouts, beside the counts that are stored of them. Nothing reads other parts of the counts of all, which would hide a difference here.
-
-const publicStatus = "case status when 'processing' then 'created' when 'failed' then 'cancel' else status end";
-
-const countedPayouts = `
-  select 'all' as scope, 0 as scope_id, day, ${publicStatus} as status, amount_minor from payouts
-  union all select 'user', user_id, day, ${publicStatus}, amount_minor from payouts
-  union all select 'coupon', coupon_id, day, ${publicStatus}, amount_minor from payouts
-  union all select 'paid', 0, paid_day, 'paid', amount_minor from payouts where paid_day is not null`;
-
-const selectWrongCounts = `
-  select scope, scope_id, day, status, sum(kept) as kept, sum(counted) as counted,
-    sum(kept_amount) as kept_amount, sum(counted_amount) as counted_amount
-  from (
-    select scope, case when scope in ('all', 'paid') and scope_id in (${partsOfAll.join(', ')}) then 0 else scope_id end as scope_id, day, status,
-      count as kept, 0 as counted, amount_minor as kept_amount, 0 as counted_amount
-    from payout_days
-    union all select scope, scope_id, day, status, 0, 1, 0, amount_minor from (${countedPayouts}) as found
-  ) as both_ways
-  group by scope, scope_id, day, status having sum(kept) <> sum(counted) or sum(kept_amount) <> sum(counted_amount)
-  order by scope, scope_id, day, status`;
-
-const wrongCount: Projection<WrongCount> = resultColumns({
-  scope: text('scope'),
-  scopeId: bigint('scope_id'),
-  day: text('day'),
-  status: text('status'),
-  kept: sum('kept'),
-  counted: sum('counted'),
-  keptAmount: sum('kept_amount'),
-  countedAmount: sum('counted_amount'),
-});
-
-export const wrongCounts = async (manager: EntityManager): Promise<WrongCount[]> =>
-  (await manager.query(selectWrongCounts)).map(wrongCount.toObject);

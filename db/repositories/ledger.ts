@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { groupBy } from '../../domain/group-by.ts';
-import { nameMovement } from '../../domain/ledger/digest.ts';
 import { type Movement, type Pool, type StoredSum, storedSums } from '../../domain/ledger/movement.ts';
-import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
 import type { LedgerStore } from '../../domain/ports.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { balanceColumn } from '../entities/coupons.ts';
@@ -12,17 +10,15 @@ import { insertRows, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { projectionOf } from '../sql/projection.ts';
 import { ledgerChecks } from './ledger-checks.ts';
-import type { Digests } from './ledger-digests.ts';
 
 // By hand and set-based, for the benchmark rows `ingest`, `import` and `request-payout`.
 
-export const ledgerStore = (manager: EntityManager, digests: Digests): LedgerStore => ({
+export const ledgerStore = (manager: EntityManager): LedgerStore => ({
   append: async (movements) => {
     if (movements.length === 0) return;
     if (!movements.every(({ amount }) => amount > 0)) throw new Error('Money moves by amounts above zero; the pools say which way.');
-    const key = await digests.key();
     await Promise.all([
-      orUnavailable(insertRows(manager, ledger, postingsOf(movements, key))),
+      orUnavailable(insertRows(manager, ledger, postingsOf(movements))),
       manager.query(moveBalances(manager), jsonRows(balanceChanges(movements))),
     ]);
   },
@@ -36,12 +32,11 @@ export const ledgerStore = (manager: EntityManager, digests: Digests): LedgerSto
 });
 
 /** Both rows of each movement: it leaves a pool and enters another. */
-function postingsOf(movements: readonly Movement[], key: SealingKey | null) {
+function postingsOf(movements: readonly Movement[]) {
   // Random, so that no other movement has the same name.
   const batch = randomBytes(9).toString('base64url');
-  return movements.flatMap((moved, index) => {
-    const { from, to, amount, ...shared } = moved;
-    const movement = { ...shared, movement: nameMovement(key, `${batch}.${index}`, moved) };
+  return movements.flatMap(({ from, to, amount, ...shared }, index) => {
+    const movement = { ...shared, movement: `${batch}.${index}` };
     return [
       { ...movement, pool: from, amount: -amount },
       { ...movement, pool: to, amount },

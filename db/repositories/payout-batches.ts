@@ -1,18 +1,16 @@
 import type { EntityManager } from 'typeorm';
-import type { MethodType } from '../../domain/payout-details/payout-details.ts';
-import type { BatchCandidate, BatchStore, HeldAmounts } from '../../domain/payouts/batch.ts';
+import type { BatchStore, HeldAmounts } from '../../domain/payouts/batch.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { bigint, isId, nullable, text } from '../entities/columns.ts';
 import { payoutBatches, payoutBatchItems } from '../entities/payouts.ts';
 import { insertRows, insertWithId } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { resultColumns, tryAdvisoryLock } from '../sql/projection.ts';
-import { type Digests, lastDigestOf, parseLastDigest, selectFound } from './ledger-digests.ts';
+import { resultColumns, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
 import { namedPayout, namedPayoutSelect } from './payouts.ts';
 
-export const payoutBatchStore = (manager: EntityManager, digests: Digests): BatchStore => ({
+export const payoutBatchStore = (manager: EntityManager): BatchStore => ({
   claim: () => tryAdvisoryLock(manager, advisoryLocks.payoutBatches),
-  candidates: () => orUnavailable(candidates(manager, digests)),
+  candidates: () => orUnavailable(selectRows(manager, candidate, selectCandidates, [])),
   insert: (batch) => insertWithId(manager, payoutBatches, batch, null),
   addPayouts: async (batchId, payouts) => {
     const rows = payouts.map(({ id: payoutId, amount }) => ({ batchId, payoutId, amount, isCurrent: true }));
@@ -28,36 +26,13 @@ export const payoutBatchStore = (manager: EntityManager, digests: Digests): Batc
   release: async (batchId) => void (await manager.update(payoutBatchItems, { batchId }, { isCurrent: false })),
 });
 
-const candidate = namedPayout.plus({
-  encryptedDetails: nullable(text('encrypted_details')),
-  detailsMethod: text('details_method'),
-  detailsMethodType: text<MethodType>('details_method_type'),
-  detailsUpdatedAt: nullable(bigint('details_updated_at')),
-  payeeDigest: nullable(text('payee_digest')),
-});
+const candidate = namedPayout.plus({ encryptedDetails: nullable(text('encrypted_details')) });
 
-const ofDetails = `, payout_details.encrypted_details, payout_details.method as details_method,
-  payout_details.method_type as details_method_type, payout_details.updated_at as details_updated_at,
-  ${lastDigestOf('payee', 'payout_details.user_id')} as payee_digest`;
-
-const selectCandidates = (more: string): string => `
-  ${namedPayoutSelect(`${ofDetails}${more}`)} left join payout_details on payout_details.user_id = payouts.user_id
+const selectCandidates = `
+  ${namedPayoutSelect(', payout_details.encrypted_details')} left join payout_details on payout_details.user_id = payouts.user_id
   where payouts.status = 'pending' and not exists (
     select 1 from payout_batch_items where payout_batch_items.payout_id = payouts.id and payout_batch_items.is_current = 1
   ) order by payouts.id`;
-
-async function candidates(manager: EntityManager, digests: Digests): Promise<BatchCandidate[]> {
-  const select = { projection: candidate, id: 'payouts.id', sql: selectCandidates, values: [] };
-  const found = await selectFound(manager, digests, 'payout', select);
-  return found.map(({ detailsMethod: method, detailsMethodType: methodType, detailsUpdatedAt: updatedAt, payeeDigest, ...payout }) => {
-    const { id, userId, encryptedDetails } = payout;
-    if (updatedAt !== null)
-      digests.remember('payee', [
-        { record: { userId, method, methodType, encryptedDetails, updatedAt }, last: parseLastDigest(payeeDigest) },
-      ]);
-    return { ...payout, isIntact: digests.isIntact('payout', id) && digests.isIntact('payee', userId) };
-  });
-}
 
 const selectOfBatch = `
   ${namedPayoutSelect()} join payout_batch_items on payout_batch_items.payout_id = payouts.id

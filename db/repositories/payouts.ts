@@ -1,9 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type DayRange, isOpen } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { changedPastService, type DigestedCoupon } from '../../domain/ledger/digest.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
-import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
 import {
   type NamedPayout,
   type NewPayout,
@@ -17,37 +15,36 @@ import type { PayoutFigures, PayoutFilter, PayoutMethod, PayoutOrder, PayoutStor
 import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isUniqueViolation } from '../engine/database-error.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
-import { type EntityRow, isId, text, toSafeInteger } from '../entities/columns.ts';
-import { partsOfAll, payoutDays, payouts } from '../entities/payouts.ts';
+import { isId, text, toSafeInteger } from '../entities/columns.ts';
+import { payouts } from '../entities/payouts.ts';
 import { Conditions } from '../sql/conditions.ts';
-import { addExcluded, insertIfAbsent, insertRows, isAmong } from '../sql/insert.ts';
+import { insertIfAbsent } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { cheapOffset, locateDay } from '../sql/page-locator.ts';
 import { isPostgres, projectionOf, queryReturning, selectRows } from '../sql/projection.ts';
 import { compileVisible } from './coupons.ts';
 import { nextInvoiceOfCoupon } from './invoices.ts';
-import { wrongCounts, wrongPools } from './ledger-checks.ts';
-import { type Digests, lastDigestOf, parseLastDigest, selectFound } from './ledger-digests.ts';
+import { findFirst } from './ledger-checks.ts';
+import { countPayout, countsWithin, selectWrongCounts, sumCounts, wrongCount } from './payout-counts.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
 
 // By hand, for the benchmark rows `request-payout`, `payouts` and `report`: prepared statements with joins, and counts that are stored beside
-// the payouts in the same transaction, because to count them takes the longer the more there are.
+// the payouts in the same transaction, because counting them takes longer the more there are.
 
-export const payoutStore = (manager: EntityManager, digests: Digests): PayoutStore => ({
-  byId: (id) => orUnavailable(byId(manager, digests, id)),
+export const payoutStore = (manager: EntityManager): PayoutStore => ({
+  byId: (id) => orUnavailable(byId(manager, id)),
   visibleTo: (caller, id) => orUnavailable(visibleTo(manager, caller, id)),
   page: (filter, order, page) => orUnavailable(pageOfPayouts(manager, filter, order, page)),
-  requestableBy: (caller, couponId) => orUnavailable(requestableBy(manager, digests, caller, couponId)),
+  requestableBy: (caller, couponId) => orUnavailable(requestableBy(manager, caller, couponId)),
   openOf: (couponId) => orUnavailable(openOf(manager, couponId)),
   processing: () => orUnavailable(processing(manager)),
   claim: (couponId) => lock(manager, claimCoupon, couponId),
-  insert: (payout) => orUnavailable(insert(manager, digests, payout)),
-  move: (before, after) => orUnavailable(move(manager, digests, before, after)),
-  setPendingMethod: (userId, method) => orUnavailable(setPendingMethod(manager, digests, userId, method)),
+  insert: (payout) => orUnavailable(insert(manager, payout)),
+  move: (before, after) => orUnavailable(move(manager, before, after)),
+  setPendingMethod: (userId, method) => orUnavailable(setPendingMethod(manager, userId, method)),
   figures: (range) => orUnavailable(payoutFigures(manager, range)),
-  wrongPools: () => wrongPools(manager),
-  wrongCounts: () => wrongCounts(manager),
+  wrongCounts: (limit) => findFirst(manager, selectWrongCounts, 'scope, scope_id, day, status', limit, wrongCount.toObject),
 });
 
 const payoutProjection = projectionOf(payouts);
@@ -70,13 +67,8 @@ async function findPayout(manager: EntityManager, { where, values }: Conditions,
   return row ? namedPayout.toObject(row) : null;
 }
 
-async function byId(manager: EntityManager, digests: Digests, id: number): Promise<NamedPayout | null> {
-  if (!isId(id)) return null;
-  const found = { projection: namedPayout, id: 'payouts.id', sql: selectById, values: [id] };
-  return (await selectFound(manager, digests, 'payout', found))[0] ?? null;
-}
-
-const selectById = (more: string): string => `${namedPayoutSelect(more)} where payouts.id = $1`;
+const byId = (manager: EntityManager, id: number): Promise<NamedPayout | null> =>
+  findPayout(manager, new Conditions().and('payouts.id = ?', id), id);
 
 function visibleTo(manager: EntityManager, caller: Caller, id: number): Promise<NamedPayout | null> {
   const conditions = new Conditions().and('payouts.id = ?', id);
@@ -93,44 +85,15 @@ const selectRequestable = compileVisible(
    left join users as payees on payees.id = payouts.user_id`,
   {
     ...{ display_name: 'payees.display_name', email: 'payees.email', invoice_id: `coalesce(${nextInvoiceOfCoupon}, 0)` },
-    ...{
-      handovers: 'coupons.handovers',
-      code_folded: 'coupons.code_folded',
-      coupon_digest: lastDigestOf('coupon', 'coupons.id'),
-      payee_digest: lastDigestOf('payee', 'payout_details.user_id'),
-    },
   },
 );
 
-async function requestableBy(
-  manager: EntityManager,
-  digests: Digests,
-  caller: Caller,
-  couponId: number,
-): Promise<RequestableCoupon | null> {
+async function requestableBy(manager: EntityManager, caller: Caller, couponId: number): Promise<RequestableCoupon | null> {
   const row = await selectRequestable(manager, { caller, couponId, upline: false });
   if (!row?.coupons) return null;
   const { coupons: coupon, users: owner, payout_details: details, payouts: open, computed } = row;
   const names = { couponCode: coupon.code, displayName: String(computed['display_name']), email: String(computed['email']) };
-  const changed = await findChanged(digests, coupon, details, computed);
-  return { coupon, owner, details, open: open && { ...open, ...names }, invoiceId: toSafeInteger(computed['invoice_id']), changed };
-}
-
-/** Why the coupon's balance must not be paid to this destination: one of them was changed past the service. */
-async function findChanged(
-  digests: Digests,
-  { id, userId, status, createdAt, terms }: Omit<DigestedCoupon, 'handovers' | 'codeFolded'>,
-  details: PayoutDetails | null,
-  computed: Record<string, unknown>,
-): Promise<string | null> {
-  if ((await digests.key()) === null) return null;
-  const stored = { handovers: toSafeInteger(computed['handovers']), codeFolded: String(computed['code_folded']) };
-  const coupon = { ...stored, id, userId, status, createdAt, terms };
-  digests.remember('coupon', [{ record: coupon, last: parseLastDigest(computed['coupon_digest']) }]);
-  if (!digests.isIntact('coupon', id)) return changedPastService('coupon', id);
-  if (!details) return null;
-  digests.remember('payee', [{ record: details, last: parseLastDigest(computed['payee_digest']) }]);
-  return digests.isIntact('payee', details.userId) ? null : changedPastService('payee', details.userId);
+  return { coupon, owner, details, open: open && { ...open, ...names }, invoiceId: toSafeInteger(computed['invoice_id']) };
 }
 
 const openOf = (manager: EntityManager, couponId: number): Promise<NamedPayout | null> =>
@@ -143,11 +106,8 @@ const processing = async (manager: EntityManager): Promise<NamedPayout[]> =>
 // because they read and write the same pages of indexes. So whatever changes a coupon's payouts locks the coupon first (decision 24).
 
 const lockCoupons = (condition: string): string => `select id from coupons where ${condition} order by id for update`;
-// The payee's details first, as changes of them do. Their next change waits, so that its digest follows that of the payout, which names
-// the digest that it was computed from.
-const lockPayee = 'select user_id from payout_details where user_id = (select user_id from coupons where id = $1) for share';
 const isClaimed = `pg_try_advisory_xact_lock(${advisoryLocks.payoutRequests}, hashint8($1))`;
-const claimCoupon = `with payee as (${lockPayee}) ${lockCoupons(`id = $1 and (select count(*) from payee) >= 0 and ${isClaimed}`)}`;
+const claimCoupon = lockCoupons(`id = $1 and ${isClaimed}`);
 const lockCoupon = lockCoupons('id = $1');
 // An affiliate may have thousands.
 const lockCouponsOfUser = `select count(*) from (${lockCoupons('user_id = $1')}) as locked`;
@@ -156,11 +116,8 @@ const lockCouponsOfUser = `select count(*) from (${lockCoupons('user_id = $1')})
 const lock = async (manager: EntityManager, statement: string, id: number): Promise<boolean> =>
   !isPostgres(manager) || (await manager.query(statement, [id])).length > 0;
 
-async function insert(manager: EntityManager, digests: Digests, payout: NewPayout): Promise<number | null> {
-  await digests.key();
+async function insert(manager: EntityManager, payout: NewPayout): Promise<number | null> {
   const [id] = await Promise.all([insertIfAbsent(manager, payouts, payout), countPayout(manager, null, payout)]);
-  // Not awaited: the next statement need not wait for it, and the end of the transaction reports its failure.
-  if (id !== null) digests.append('payout', [{ ...payout, id }]).catch(() => {});
   return id;
 }
 
@@ -171,9 +128,7 @@ const updateIfUnchanged = `
   where id = $9 and status = $10 and coalesce(paid_at, 0) = $11
   returning id`;
 
-async function move(manager: EntityManager, digests: Digests, before: Payout, after: Payout): Promise<boolean> {
-  if ((await digests.key()) !== null && !digests.found('payout', before.id)) await byId(manager, digests, before.id);
-  if (!digests.isIntact('payout', before.id)) throw new ApiError('svc_api_conflict', { message: changedPastService('payout', before.id) });
+async function move(manager: EntityManager, before: Payout, after: Payout): Promise<boolean> {
   const { status, transactionId, paidDay, paidAt, method, methodType, hasDetails, invoiceId } = after;
   const changed = [status, transactionId, paidDay, paidAt, method, methodType, hasDetails ? 1 : 0, invoiceId];
   const values = [...changed, before.id, before.status, before.paidAt ?? 0];
@@ -183,66 +138,15 @@ async function move(manager: EntityManager, digests: Digests, before: Payout, af
     throw isUniqueViolation(error) ? new ApiError('svc_api_conflict') : error;
   });
   const [updated] = await Promise.all([updating, countPayout(manager, before, after), locking]);
-  const isMoved = updated.length > 0;
-  // Not what the database returns: a trigger may have changed it.
-  if (isMoved) digests.append('payout', [after]).catch(() => {});
-  return isMoved;
+  return updated.length > 0;
 }
 
-const selectPending = (more: string): string =>
-  `select ${payoutProjection.list()}${more} from payouts where user_id = $1 and status = 'pending'`;
+const updatePending = `update payouts set method = $2, method_type = $3, has_details = $4 where user_id = $1 and status = 'pending'`;
 
 /** Locks the coupons first: a request that is being decided has read the former details. */
-async function setPendingMethod(manager: EntityManager, digests: Digests, userId: number, given: PayoutMethod): Promise<void> {
-  const { method, methodType, hasDetails } = given;
+async function setPendingMethod(manager: EntityManager, userId: number, { method, methodType, hasDetails }: PayoutMethod): Promise<void> {
   const locking = lock(manager, lockCouponsOfUser, userId);
-  const found = { projection: payoutProjection, id: 'payouts.id', sql: selectPending, values: [userId] };
-  const [pending] = await Promise.all([selectFound(manager, digests, 'payout', found), locking]);
-  // One that was changed past the service stays as it is, so that it can be put right.
-  const changed = pending
-    .filter(({ id }) => digests.isIntact('payout', id))
-    .map((payout) => ({ ...payout, method, methodType, hasDetails }));
-  if (changed.length === 0) return;
-  const ids = JSON.stringify(changed.map(({ id }) => id));
-  const sql = `update payouts set method = $2, method_type = $3, has_details = $4 where id ${isAmong(manager, 'bigint')}`;
-  await Promise.all([manager.query(sql, [ids, method, methodType, hasDetails ? 1 : 0]), digests.append('payout', changed)]);
-}
-
-type PayoutCount = EntityRow<typeof payoutDays>;
-
-/** Every stored count that a payout is part of, with this many and this amount. `part` is that of the counts of all payouts. */
-function countsOf({ userId, couponId, day, status, paidDay, amount }: NewPayout, count: 1 | -1, part: number): PayoutCount[] {
-  const requested = { day, status: publicStatus(status), count, amount: count * amount };
-  return [
-    { scope: 'all', scopeId: part, ...requested },
-    { scope: 'user', scopeId: userId, ...requested },
-    { scope: 'coupon', scopeId: couponId, ...requested },
-    ...(paidDay === null ? [] : [{ ...requested, scope: 'paid', scopeId: part, day: paidDay, status: 'paid' } as const]),
-  ];
-}
-
-const counted = projectionOf(payoutDays, ['count', 'amount']);
-const addCounts = `on conflict (scope, scope_id, day, status) do update set ${addExcluded('payout_days', counted)}`;
-
-/** A payout leaves the counts of its former status and joins those of its new one. */
-async function countPayout(manager: EntityManager, before: NewPayout | null, after: NewPayout): Promise<void> {
-  if (before !== null && publicStatus(before.status) === publicStatus(after.status)) return;
-  const part = isPostgres(manager) ? after.couponId % partsOfAll.length : 0;
-  await insertRows(manager, payoutDays, [...(before ? countsOf(before, -1, part) : []), ...countsOf(after, 1, part)], addCounts);
-}
-
-/** The stored counts of all payouts, or of those of one user or one coupon. */
-const countsWithin = (scope: PayoutCount['scope'], scopeId: number | null, range: DayRange, status?: PublicStatus): Conditions => {
-  const conditions = new Conditions()
-    .and('scope = ?', scope)
-    .isOneOf('scope_id', scopeId === null ? partsOfAll : [scopeId])
-    .within('day', range);
-  return status === undefined ? conditions : conditions.and('status = ?', status);
-};
-
-async function sumCounts(manager: EntityManager, { where, values }: Conditions): Promise<{ count: number; amount: number }> {
-  const [row] = await manager.query(`select ${counted.sums()} from payout_days ${where}`, values);
-  return counted.toObject(row);
+  await Promise.all([locking, manager.query(updatePending, [userId, method, methodType, hasDetails ? 1 : 0])]);
 }
 
 const always: DayRange = { from: null, to: null };

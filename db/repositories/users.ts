@@ -4,12 +4,11 @@ import type { Page, Paged } from '../../domain/page.ts';
 import type { AppPasswordStore, KeyFilter, KeyStore, SessionStore, UserCredentials, UserStore } from '../../domain/ports.ts';
 import type { Ancestor, ProgramUserStore, UserRecord, UserRecordStore } from '../../domain/users/store.ts';
 import type { NewUser, User } from '../../domain/users/user.ts';
-import { bigint, isId, nullable, toSafeInteger } from '../entities/columns.ts';
+import { bigint, isId, toSafeInteger } from '../entities/columns.ts';
 import { apiKeys, appPasswords, sessions, users } from '../entities/users.ts';
 import { foldCase, isStorable } from '../sql/conditions.ts';
 import { insertIfAbsent, insertWithId, isAmong, jsonList } from '../sql/insert.ts';
 import { compileJoin, findPage, projectionOf, resultColumns, selectRows } from '../sql/projection.ts';
-import { type Digests, lastDigestOf, parseLastDigest, selectFound } from './ledger-digests.ts';
 
 // By hand: `byIds`, the identity of every request that is not cached (benchmark rows `coupon-unseen` and `me`), and `above`, a recursive query
 // of the order ingest (`ingest`).
@@ -116,58 +115,29 @@ async function findBy(
   return row ? userRecordProjection.toObject(row) : null;
 }
 
-export const programUserStore = (manager: EntityManager, digests: Digests): ProgramUserStore => ({
-  above: (userIds, tiers) => above(manager, digests, userIds.filter(isId), tiers),
-  setParent: async (userId, parentId) => {
-    if ((await digests.key()) !== null)
-      await selectFound(manager, digests, 'parent', {
-        ...{ projection: parentProjection, id: 'users.id', values: [userId] },
-        sql: (more) => `select ${parentProjection.list()}${more} from users where id = $1`,
-      });
-    await manager.update(users, { id: userId }, { parentId });
-    await digests.append('parent', [{ userId, parentId }]);
-  },
+export const programUserStore = (manager: EntityManager): ProgramUserStore => ({
+  above: (userIds, tiers) => above(manager, userIds.filter(isId), tiers),
+  setParent: async (userId, parentId) => void (await manager.update(users, { id: userId }, { parentId })),
   hadCoupon: async (userId) => isId(userId) && (await manager.countBy(users, { id: userId, hadCoupon: true })) > 0,
   makeAffiliate: async (userId) => void (await manager.update(users, { id: userId, role: 'customer' }, { role: 'affiliate' })),
 });
 
-/** Who is the parent of whom, as it is digested. */
-export const parentProjection = resultColumns({ userId: bigint('id'), parentId: nullable(bigint('parent_id')) });
-
-// `path` holds the ids on the way up, so that a cycle of parents ends where it closes. The last row of a way has no ancestor: that there is
-// none has a digest as well.
-const climb = (manager: EntityManager, tiers: number, more: string): string => `
-  with recursive above (user_id, tier, child_id, ancestor_id, path) as (
-    select id, 1, id, parent_id, ',' || id || ',' || coalesce(parent_id, 0) || ',' from users where id in ${jsonList(manager, 'bigint')}
+// `path` holds the ids on the way up, so that a cycle of parents ends where it closes.
+const climb = (manager: EntityManager, tiers: number): string => `
+  with recursive above (user_id, tier, ancestor_id, path) as (
+    select id, 1, parent_id, ',' || id || ',' || parent_id || ',' from users
+    where id in ${jsonList(manager, 'bigint')} and parent_id is not null and parent_id <> id
     union all
-    select above.user_id, above.tier + 1, users.id, users.parent_id, above.path || coalesce(users.parent_id, 0) || ','
+    select above.user_id, above.tier + 1, users.parent_id, above.path || users.parent_id || ','
     from above join users on users.id = above.ancestor_id
-    where above.tier < ${tiers} and (users.parent_id is null or above.path not like '%,' || users.parent_id || ',%')
+    where above.tier < ${tiers} and users.parent_id is not null and above.path not like '%,' || users.parent_id || ',%'
   )
-  select user_id, tier, child_id, ancestor_id${more} from above order by user_id, tier`;
+  select user_id, tier, ancestor_id from above order by user_id, tier`;
 
-const ancestorColumns = resultColumns({
-  ...{ userId: bigint('user_id'), tier: bigint('tier') },
-  ...{ childId: bigint('child_id'), ancestorId: nullable(bigint('ancestor_id')) },
-});
-const lastDigest = `, ${lastDigestOf('parent', 'above.child_id')} as last_digest`;
+const ancestorColumns = resultColumns({ userId: bigint('user_id'), tier: bigint('tier'), ancestorId: bigint('ancestor_id') });
 
-async function above(manager: EntityManager, digests: Digests, userIds: readonly number[], tiers: number): Promise<Ancestor[]> {
-  if (userIds.length === 0 || tiers === 0) return [];
-  const isMarked = digests.hasKey();
-  const rows: Record<string, unknown>[] = await manager.query(climb(manager, tiers, isMarked ? lastDigest : ''), [JSON.stringify(userIds)]);
-  const steps = rows.map(ancestorColumns.toObject);
-  if (isMarked)
-    digests.remember(
-      'parent',
-      steps.map(({ childId: userId, ancestorId: parentId }, place) => ({
-        ...{ record: { userId, parentId }, last: parseLastDigest(rows[place]?.['last_digest']) },
-      })),
-    );
-  return steps.flatMap(({ userId, tier, ancestorId }) =>
-    ancestorId === null || ancestorId === userId ? [] : [{ userId, tier, ancestorId }],
-  );
-}
+const above = async (manager: EntityManager, userIds: readonly number[], tiers: number): Promise<Ancestor[]> =>
+  userIds.length === 0 || tiers === 0 ? [] : selectRows(manager, ancestorColumns, climb(manager, tiers), [JSON.stringify(userIds)]);
 
 export const appPasswordStore = (manager: EntityManager): AppPasswordStore => ({
   ofUser: async (userId) => (isId(userId) ? manager.find(appPasswords, { where: { userId }, order: { id: 'ASC' } }) : []),

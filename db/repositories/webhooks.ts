@@ -1,21 +1,19 @@
 import { type EntityManager, In, Not } from 'typeorm';
-import { absentRecord } from '../../domain/ledger/digest.ts';
 import type { Page, Paged } from '../../domain/page.ts';
 import { neverFailed, type WebhookHealth } from '../../domain/webhooks/health.ts';
 import type { WebhookStore } from '../../domain/webhooks/store.ts';
 import type { NewWebhook, Webhook } from '../../domain/webhooks/webhook.ts';
 import { type EntityRow, isId, toSafeInteger } from '../entities/columns.ts';
 import { webhookHealth, webhooks } from '../entities/webhooks.ts';
-import { findPage, isPostgres, projectionOf } from '../sql/projection.ts';
-import { type Digests, selectFound } from './ledger-digests.ts';
+import { findPage, isPostgres } from '../sql/projection.ts';
 
-export const webhookStore = (manager: EntityManager, digests: Digests): WebhookStore => ({
+export const webhookStore = (manager: EntityManager): WebhookStore => ({
   byId: async (id) => (isId(id) ? ((await withHealth(manager, await manager.findBy(webhooks, { id })))[0] ?? null) : null),
   page: (page) => pageOfWebhooks(manager, page),
-  insert: (webhook) => insert(manager, digests, webhook),
+  insert: (webhook) => insert(manager, webhook),
   setEvents: async (id, events) => void (await manager.update(webhooks, { id }, { events: [...events] })),
   setStatus: async (id, status) => (await manager.update(webhooks, { id, status: Not(status) }, { status })).affected === 1,
-  remove: async (id) => isId(id) && remove(manager, digests, id),
+  remove: async (id) => isId(id) && (await manager.delete(webhooks, { id })).affected === 1,
   resetFailures: async (id) => void (await manager.update(webhookHealth, { webhookId: id }, neverFailed)),
   lock: (ids, changing) => lockWebhooks(manager, ids, changing),
   health: (ids) => healthById(manager, ids),
@@ -56,42 +54,12 @@ async function pageOfWebhooks(manager: EntityManager, page: Page): Promise<Paged
   return { items: await withHealth(manager, items), total };
 }
 
-/** What is digested of a webhook. */
-export const webhookProjection = projectionOf(webhooks, ['id', 'url', 'encryptedSecret']);
-
-/** Its secret is bound to the id, and set next: that is digested. */
-async function insert(manager: EntityManager, digests: Digests, webhook: NewWebhook): Promise<Webhook> {
+async function insert(manager: EntityManager, webhook: NewWebhook): Promise<Webhook> {
   const { identifiers } = await manager.insert(webhooks, { ...webhook, status: 'active' });
   const id = toSafeInteger(identifiers[0]?.['id']);
-  // The transaction may have deleted one with this id.
-  if (digests.found('webhook', id)) await digests.append('webhook', [{ ...webhook, id }]);
-  else digests.remember('webhook', [{ record: { ...webhook, id }, last: null, isNew: true }]);
   const health = { ...neverFailed, lastDeliveryAt: null };
   await manager.insert(webhookHealth, { webhookId: id, ...health });
   return { ...webhook, id, status: 'active', ...health };
-}
-
-async function remove(manager: EntityManager, digests: Digests, id: number): Promise<boolean> {
-  const [removed] = await selectFound(manager, digests, 'webhook', {
-    ...{ projection: webhookProjection, id: 'webhooks.id', values: [id] },
-    sql: (more) => `delete from webhooks where id = $1 returning ${webhookProjection.list()}${more}`,
-  });
-  if (removed) await digests.append('webhook', [absentRecord('webhook', id) ?? removed]);
-  return removed !== undefined;
-}
-
-export async function setWebhookSecret(manager: EntityManager, digests: Digests, id: number, encryptedSecret: string): Promise<void> {
-  const found = digests.found('webhook', id) ?? (await findWebhook(manager, digests, id));
-  await manager.update(webhooks, { id }, { encryptedSecret });
-  if (found) await digests.append('webhook', [{ ...found, encryptedSecret }]);
-}
-
-async function findWebhook(manager: EntityManager, digests: Digests, id: number) {
-  const [found] = await selectFound(manager, digests, 'webhook', {
-    ...{ projection: webhookProjection, id: 'webhooks.id', values: [id] },
-    sql: (more) => `select ${webhookProjection.list()}${more} from webhooks where id = $1`,
-  });
-  return found;
 }
 
 /** SQLite has one writer, so no other transaction deletes or changes them meanwhile. */

@@ -3,7 +3,6 @@ import { attributionWindow, findLeadingClick } from '../attribution/attribute.ts
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
 import { groupBy } from '../group-by.ts';
-import { deriveVisitorKey, type MasterKey } from '../master-key/key-ring.ts';
 import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import { type IncomingClick, validateClick } from './incoming.ts';
@@ -83,13 +82,12 @@ async function createCouponFinder(
 export type HashVisitor = (visitor: string) => string;
 
 /**
- * Equal visitors have equal hashes, so that clicks match orders. Without the master key the visitor cannot be found, not even by trying
- * all ids.
+ * Equal visitors have equal hashes, so that clicks match orders. Without the key the visitor cannot be found, not even by trying all ids.
  */
-export function createVisitorHasher(masterKey: MasterKey): HashVisitor {
-  const key = typeof masterKey === 'string' ? deriveVisitorKey(masterKey) : masterKey.visitorKey;
-  return (visitor) => createHmac('sha256', key).update(visitor).digest('base64url');
-}
+export const createVisitorHasher =
+  (visitorKey: string | Buffer): HashVisitor =>
+  (visitor) =>
+    createHmac('sha256', visitorKey).update(visitor).digest('base64url');
 
 const dayMilliseconds = 86_400_000;
 

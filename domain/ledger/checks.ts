@@ -33,14 +33,8 @@ export interface StrangeRow {
   movement: string;
   /** The first that was found. */
   flaw: RowFlaw;
-  pool: string;
-  reason: string;
-  couponId: number;
-  orderId: number | null;
-  payoutId: number | null;
-  userId: number;
-  amount: Minor;
-  payoutAmount: Minor | null;
+  /** The column that is wrong, as it is stored. */
+  value: string;
 }
 
 /** What an order, a share of one, or a payout says of a pool of a coupon, and what its movements have put there. */

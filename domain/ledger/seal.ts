@@ -1,157 +1,75 @@
 import { createHash } from 'node:crypto';
-import type { Digest, DigestedRecords, DigestKind } from './digest.ts';
-import type { Pool, Reason } from './movement.ts';
 import { isSignedBy, type SealingKey } from './sealing-key.ts';
 
-/** One row of the ledger; a movement has two. */
-export interface LedgerRow {
+/** A row of the ledger with all of its columns, in their order, as texts. */
+export interface SealedRow {
   id: number;
-  movement: string;
-  couponId: number;
-  pool: Pool;
-  amount: number;
-  reason: Reason;
-  orderId: number | null;
-  payoutId: number | null;
-  userId: number;
-  note: string;
-  at: number;
+  values: (string | null)[];
 }
 
-export interface DigestRow extends Digest {
-  id: number;
-  kind: DigestKind;
-  objectId: number;
-}
-
-/** A link of the chain: all rows of the ledger and all digests up to these ids. */
+/** A link of the chain. It covers the rows of the ledger after the seal before it, up to `lastId`. */
 export interface Seal {
   /** From 1, without gaps. */
   number: number;
-  /** The last row of the ledger, and the last digest, that it covers. */
-  ledgerId: number;
-  digestId: number;
-  /** The rows that it covers and the seal before it does not. */
+  lastId: number;
   rows: number;
-  /**
-   * Not null in the first seal, and after a lost key in the seals over what that key had marked, which take as it is what exists: rows of the
-   * ledger up to this id have no mark of the key.
-   */
-  unmarkedTo: number | null;
-  publicKey: string;
   sealedAt: number;
-  /** SHA-256 in hex, over the hash before it, its own figures and its rows. */
+  publicKey: string;
+  /** SHA-256 in hex: over the hash of the seal before, the rows, and the fields above. */
   hash: string;
   signature: string;
 }
 
-/** The last ids up to which something is read. */
-export interface SealPosition {
-  ledgerId: number;
-  digestId: number;
-}
-
-/** Before every row, also one that was inserted with an id that the service never uses. */
-export const beforeAll: SealPosition = { ledgerId: Number.MIN_SAFE_INTEGER, digestId: Number.MIN_SAFE_INTEGER };
-
-/** How far ids are final, and the transactions that may still fill some of them. */
-export interface SealHorizon extends SealPosition {
-  writers: string[];
-}
-
-export interface SealStore {
+export interface SealRepository {
   last(): Promise<Seal | null>;
   after(number: number, limit: number): Promise<Seal[]>;
-  /** False while another process seals. */
-  claim(): Promise<boolean>;
-  insert(seal: Seal): Promise<void>;
-  horizon(): Promise<SealHorizon>;
+  /** False when another process has inserted a seal with this number. */
+  insert(seal: Seal): Promise<boolean>;
+  /** By id. */
+  rows(after: number, upTo: number, limit: number): Promise<SealedRow[]>;
+  /** The number of rows after this id, and when the oldest of them was written; null without any. */
+  unsealed(after: number): Promise<{ rows: number; oldestAt: number | null }>;
+  /** The last id that was given out, and the transactions that may still insert rows up to it. */
+  horizon(): Promise<{ lastId: number; writers: string[] }>;
   /** Those of them that still run. */
   stillWriting(writers: readonly string[]): Promise<string[]>;
-  lastIds(): Promise<SealPosition>;
-  /** The latest time of the rows of the ledger after this id; 0 if there are none. */
-  newestAt(after: number): Promise<number>;
-  ledgerRows(after: number, upTo: number, limit: number): Promise<LedgerRow[]>;
-  digestRows(after: number, upTo: number, limit: number): Promise<DigestRow[]>;
-  /** By id. */
-  records<Kind extends DigestKind>(kind: Kind, after: number, limit: number): Promise<DigestedRecords[Kind][]>;
-  /** As `records`; until the end of the transaction none of them changes. */
-  lockedRecords<Kind extends DigestKind>(kind: Kind, after: number, limit: number): Promise<DigestedRecords[Kind][]>;
-  /** All digests of these records, by record and id. */
-  digestsOf(kind: DigestKind, objectIds: readonly number[]): Promise<DigestRow[]>;
-  /** Tables with rows whose id or values the service never writes, and which the statements above would pass over or read differently. */
-  impossibleRows(): Promise<{ table: string; rows: number }[]>;
-  /** Ids of records that have a digest and no row, above this one. */
-  missing(kind: DigestKind, after: number, limit: number): Promise<number[]>;
-  /** As of records that there were not before. */
-  beginDigests<Kind extends DigestKind>(kind: Kind, records: readonly DigestedRecords[Kind][]): Promise<void>;
 }
 
-/** Collects the rows of a seal. */
-export class SealedRows {
+/** Also before a row that was inserted with an id that the service never uses. */
+export const beforeAllRows = Number.MIN_SAFE_INTEGER;
+
+/** Hashes the rows of one seal. */
+export class SealHash {
   readonly #hash = createHash('sha256');
   rows = 0;
 
-  add({ ledger, digests }: { ledger: readonly LedgerRow[]; digests: readonly DigestRow[] }): void {
-    for (const row of ledger) this.#update([row.id, row.movement, row.couponId, row.pool, row.amount, row.reason, ...restOf(row)]);
-    for (const { id, kind, objectId, digest, before } of digests)
-      this.#update([id, kind, objectId, digest, ...(before === null ? [] : [before])]);
-    this.rows += ledger.length + digests.length;
+  constructor(before: Seal | null) {
+    this.#add(before?.hash ?? null);
   }
 
-  hash(): string {
+  addRows(rows: readonly SealedRow[]): void {
+    for (const { values } of rows) this.#add(values);
+    this.rows += rows.length;
+  }
+
+  finish({ number, lastId, rows, sealedAt, publicKey }: Omit<Seal, 'hash' | 'signature'>): string {
+    this.#add([number, lastId, rows, sealedAt, publicKey]);
     return this.#hash.digest('hex');
   }
 
-  #update(values: unknown[]): void {
-    this.#hash.update(`${JSON.stringify(values)}\n`);
+  #add(value: unknown): void {
+    this.#hash.update(`${JSON.stringify(value)}\n`);
   }
 }
 
-const restOf = ({ orderId, payoutId, userId, note, at }: LedgerRow): unknown[] => [orderId, payoutId, userId, note, at];
+/** A seal as it is stored outside of the database. */
+export type Head = Pick<Seal, 'number' | 'hash' | 'signature'>;
 
-export type UnsignedSeal = Omit<Seal, 'hash' | 'signature'>;
+const signedText = ({ number, hash }: Pick<Seal, 'number' | 'hash'>): string => `affiliate-ledger-seal ${number} ${hash}`;
 
-export function hashSeal(seal: UnsignedSeal, before: string, rowsHash: string): string {
-  const { number, ledgerId, digestId, rows, unmarkedTo, publicKey, sealedAt } = seal;
-  const text = JSON.stringify(['seal/1', before, number, ledgerId, digestId, rows, unmarkedTo, publicKey, sealedAt, rowsHash]);
-  return createHash('sha256').update(text).digest('hex');
-}
+export const signSeal = (key: SealingKey, seal: Pick<Seal, 'number' | 'hash'>): string => key.sign(signedText(seal));
 
-/** The hash before the first seal. */
-export const noHash = '';
-
-export function signSeal(key: SealingKey, unsigned: UnsignedSeal, before: string, rowsHash: string): Seal {
-  const hash = hashSeal(unsigned, before, rowsHash);
-  return { ...unsigned, hash, signature: key.sign(signedText(unsigned.number, hash)) };
-}
-
-/** What the signature is over. */
-const signedText = (number: number, hash: string): string => `affiliate-ledger-seal ${number} ${hash}`;
-
-export const isSigned = ({ number, hash, signature, publicKey }: Seal): boolean =>
-  isSignedBy(publicKey, signedText(number, hash), signature);
-
-const sealsAtATime = 2000;
-
-/** The last seal that began a chain with this key says which rows there were before. Null if there is none. */
-export async function unmarkedRows(seals: SealStore, key: SealingKey): Promise<number | null> {
-  let unmarkedTo: number | null = null;
-  for (let after = 0; ; ) {
-    const page = await seals.after(after, sealsAtATime);
-    for (const seal of page)
-      if (seal.unmarkedTo !== null && seal.publicKey === key.publicKey && isSigned(seal)) unmarkedTo = seal.unmarkedTo;
-    after = page.at(-1)?.number ?? after;
-    if (page.length < sealsAtATime) return unmarkedTo;
-  }
-}
-
-/** A seal as people keep it outside of the database. */
-export interface Head {
-  number: number;
-  hash: string;
-  signature: string;
-}
+export const isSealSignedBy = (publicKey: string, seal: Head): boolean => isSignedBy(publicKey, signedText(seal), seal.signature);
 
 export const formatHead = ({ number, hash, signature }: Head): string => `${number}.${hash}.${signature}`;
 
@@ -161,6 +79,3 @@ export function parseHead(text: string): Head | null {
   if (number === undefined || hash === undefined || signature === undefined) return null;
   return { number: Number(number), hash, signature };
 }
-
-export const isHeadSignedBy = (publicKey: string, { number, hash, signature }: Head): boolean =>
-  isSignedBy(publicKey, signedText(number, hash), signature);

@@ -1,5 +1,5 @@
 import type { Minor } from '../money.ts';
-import type { WrongCount, WrongPool } from '../payouts/store.ts';
+import type { WrongCount } from '../payouts/store.ts';
 import type { BrokenMovement, PayoutFlaw, RowFlaw, StrangePayout, StrangeRow, WrongBalance, WrongSum } from './checks.ts';
 
 /** How each finding reads. `written` turns an amount into text. */
@@ -12,7 +12,8 @@ export const createSentences = (written: (amount: Minor) => string) => ({
       ? `Movement ${movement} has ${rows} rows that sum to ${written(sum)}.`
       : `The two rows of movement ${movement} do not agree: ${differing.join(', ')}.`,
 
-  strangeRow: (row: StrangeRow): string => `Row ${row.id} of the ledger (movement ${row.movement}) ${flawOfRow(row, written)}.`,
+  strangeRow: ({ id, movement, flaw, value }: StrangeRow): string =>
+    `Row ${id} of the ledger (movement ${movement}) ${flawsOfRows[flaw](value)}.`,
 
   wrongOrder: ({ id, couponId, pool, said, moved }: WrongSum): string =>
     pool === 'store'
@@ -28,31 +29,21 @@ export const createSentences = (written: (amount: Minor) => string) => ({
   strangePayout: ({ id, couponId, amount, status, flaw }: StrangePayout): string =>
     `Payout ${id} of ${written(amount)} (coupon ${couponId}) is ${status}, ${flawsOfPayouts[flaw]}.`,
 
-  wrongPool: ({ couponId, code, pool, kept, inPayouts }: WrongPool): string =>
-    `Coupon ${couponId} (${code}): ${pool} is kept as ${written(kept)}, but its payouts sum to ${written(inPayouts)}.`,
-
   wrongCount: ({ scope, scopeId, day, status, kept, counted, keptAmount, countedAmount }: WrongCount): string =>
     `Payouts of ${scope}${scopeId === 0 ? '' : ` ${scopeId}`} on ${day} that are ${status}: ${kept} of ${written(keptAmount)} are kept, ${counted} of ${written(countedAmount)} were counted.`,
 });
 
-function flawOfRow(row: StrangeRow, written: (amount: Minor) => string): string {
-  const flaws: Record<RowFlaw, () => string> = {
-    pool: () => `is in the pool "${row.pool}", which there is not`,
-    reason: () => `has the reason "${row.reason}", which there is not`,
-    coupon: () => `is of coupon ${row.couponId}, which there is not`,
-    purpose: () =>
-      `has the reason "${row.reason}" with ${subjectOf(row)}; ${row.reason === 'payout' ? 'a payout' : 'an order'} alone belongs there`,
-    order: () => `is for order ${row.orderId}, which there is not`,
-    payout: () => `is for payout ${row.payoutId}, which there is not`,
-    user: () => `was caused by user ${row.userId}, whom there is not`,
-    note: () => 'does not say why',
-    amount: () => `moves ${written(row.amount)} for payout ${row.payoutId}, which is one of ${written(row.payoutAmount ?? 0)}`,
-  };
-  return flaws[row.flaw]();
-}
-
-const subjectOf = ({ orderId, payoutId }: StrangeRow): string =>
-  [orderId === null ? 'no order' : `order ${orderId}`, payoutId === null ? 'no payout' : `payout ${payoutId}`].join(' and ');
+const flawsOfRows: Record<RowFlaw, (value: string) => string> = {
+  pool: (pool) => `is in the pool "${pool}", which does not exist`,
+  reason: (reason) => `has the reason "${reason}", which does not exist`,
+  coupon: (id) => `is of coupon ${id}, which does not exist`,
+  purpose: (reason) => `has the reason "${reason}", but not the order or payout that belongs to it, and nothing else`,
+  order: (id) => `is for order ${id}, which does not exist`,
+  payout: (id) => `is for payout ${id}, which does not exist`,
+  user: (id) => `was caused by user ${id}, who does not exist`,
+  note: () => 'does not say why',
+  amount: (id) => `moves another amount than that of payout ${id}`,
+};
 
 const flawsOfPayouts: Record<PayoutFlaw, string> = {
   'no movements': 'but has no movements',

@@ -2,7 +2,7 @@ import type { Transaction } from '../ports.ts';
 import { systemRandom } from '../random.ts';
 import { createProof } from './key-ownership.ts';
 import { readEncrypted } from './read-encrypted.ts';
-import { createSecrets, isBound, opens } from './secrets.ts';
+import { createSecrets, opens } from './secrets.ts';
 import type { EncryptedKind } from './store.ts';
 
 /** A Record, so that the compiler asks for a new kind. */
@@ -25,26 +25,15 @@ export async function reencrypt({ sealing }: Transaction, keys: readonly string[
     const former = keys.map((key) => createSecrets(kind, key, systemRandom));
     const secrets = createSecrets(kind, newest, systemRandom);
     for await (const { id, text } of readEncrypted(sealing, kind)) {
-      if (isBound(text) && opens(secrets, text, id)) continue;
+      if (opens(secrets, text, id)) continue;
       const readable = former.find((each) => opens(each, text, id));
       if (!readable) throw new UnreadableSecretError(kind, id);
       await sealing.replaceEncrypted(kind, id, secrets.encrypt(readable.decrypt(text, id), id));
       changed += 1;
     }
   }
-  await sealing.replaceProof(createProof(newest, (await sealing.storedKey('sealing_key')) !== null));
+  await sealing.replaceProof(createProof(newest));
   return changed;
-}
-
-/** Binds what an older version has encrypted to its owner. What these keys do not open stays as it is. */
-export async function bindSecrets({ sealing }: Transaction, keys: readonly string[]): Promise<void> {
-  const ring = { keys: () => keys, visitorKey: Buffer.alloc(0) };
-  for (const kind of encryptedKinds) {
-    const secrets = createSecrets(kind, ring, systemRandom);
-    for await (const { id, text } of readEncrypted(sealing, kind))
-      if (!isBound(text) && opens(secrets, text, id))
-        await sealing.replaceEncrypted(kind, id, secrets.encrypt(secrets.decrypt(text, id), id));
-  }
 }
 
 /** None of the keys decrypts it: they are not all keys of this database. */

@@ -29,11 +29,8 @@ const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
 
-/** Says how the rest was made. Texts of the first version are not bound to their owner; the service binds them when it first starts. */
-const version = 'v2:';
-const unboundVersion = 'v1:';
-
-export const isBound = (sealed: string): boolean => sealed.startsWith(version);
+/** Says how the rest was made. */
+const version = 'v1:';
 
 export function createSecrets(
   kind: SecretKind | 'key_proof' | 'visitor_key' | 'sealing_key',
@@ -54,7 +51,7 @@ export function createSecrets(
     decrypt(sealed, owner) {
       for (const key of listKeys(masterKey).toReversed()) {
         try {
-          return unseal(bytesOf(sealed), derive(key), isBound(sealed) ? associated(kind, owner) : null);
+          return unseal(bytesOf(sealed), derive(key), associated(kind, owner));
         } catch {
           // Not the reason: it would say the same of a wrong key as of a changed text, and nothing of use.
         }
@@ -73,9 +70,9 @@ function seal(text: string, key: Buffer, nonce: Buffer, owner: Buffer): Buffer {
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()]);
 }
 
-function unseal(bytes: Buffer, key: Buffer, owner: Buffer | null): string {
+function unseal(bytes: Buffer, key: Buffer, owner: Buffer): string {
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceLength), { authTagLength: tagLength });
-  if (owner) decipher.setAAD(owner);
+  decipher.setAAD(owner);
   decipher.setAuthTag(bytes.subarray(-tagLength));
   const text = decipher.update(bytes.subarray(nonceLength, -tagLength));
   return Buffer.concat([text, decipher.final()]).toString('utf8');
@@ -83,9 +80,8 @@ function unseal(bytes: Buffer, key: Buffer, owner: Buffer | null): string {
 
 function bytesOf(sealed: string): Buffer {
   const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
-  // Node decodes what it can and drops the rest: only the one true spelling is taken.
-  const isWhole =
-    sealed === (isBound(sealed) ? version : unboundVersion) + bytes.toString('base64url') && bytes.length >= nonceLength + tagLength;
-  if (!isWhole) throw new Error('This is no sealed text.');
+  // Node decodes what it can and drops the rest: only the one true spelling is accepted.
+  const isWhole = sealed === version + bytes.toString('base64url') && bytes.length >= nonceLength + tagLength;
+  if (!isWhole) throw new Error('This is not an encrypted text.');
   return bytes;
 }

@@ -18,7 +18,7 @@ export interface MasterKeyStore {
   /** Unless there is one. */
   leaveProof(sealed: string): Promise<void>;
   replaceProof(sealed: string): Promise<void>;
-  /** Null in a database from before keys were stored. */
+  /** Null before the database was claimed for a master key. */
   storedKey(name: StoredKeyName): Promise<string | null>;
   /** Unless there is one. */
   leaveKey(name: StoredKeyName, sealed: string): Promise<void>;

@@ -19,7 +19,7 @@ interface Effects {
 
 /**
  * Writes changed orders, each as the last change leaves it, and the effects of the changes: ledger movements, figures, shares of the upline,
- * and events. All that these are computed from is read first, so that the digests of the orders cover it.
+ * and events.
  */
 export async function applyChanges(
   transaction: Transaction,

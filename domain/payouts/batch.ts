@@ -25,8 +25,6 @@ export interface PayoutBatch {
 export interface BatchCandidate extends NamedPayout {
   /** The payee's saved details. Null when there are none. */
   encryptedDetails: string | null;
-  /** Whether the payout and the details are what the service wrote last. */
-  isIntact: boolean;
 }
 
 /** What the ledger holds for the payouts of a batch. */

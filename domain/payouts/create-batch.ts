@@ -114,7 +114,6 @@ function choosePayments(candidates: readonly BatchCandidate[], format: PayoutFil
 /** Returns why the details cannot be used if they cannot. */
 function readPayment(candidate: BatchCandidate, { detailsSecrets }: BatchContext): FilePayment | string {
   const { id, userId, displayName, couponCode, amount, method, methodType, encryptedDetails } = candidate;
-  if (!candidate.isIntact) return 'the payout or its payout details were changed past the service: run affiliate ledger verify';
   if (methodType === '') return 'the affiliate has saved no payout details';
   if (encryptedDetails === null && methodType !== 'credit') return 'the affiliate has saved no payout details';
   const details = encryptedDetails === null ? {} : decryptDetails(encryptedDetails, userId, detailsSecrets);

@@ -80,14 +80,13 @@ export async function checkRequest(stores: Stores, { caller, couponId }: PayoutR
   // The upline may read a coupon, but not request its payout.
   const found = await stores.payouts.requestableBy(caller, couponId);
   if (!found) throw new ApiError('svc_api_not_found');
-  const { coupon, open, details, owner, invoiceId, changed } = found;
+  const { coupon, open, details, owner, invoiceId } = found;
   if (open) return existingFor(caller, open);
   const { userId } = coupon;
   const amount = coupon.balances.unpaid;
   const facts = { rules, byAdmin: callerIsAdmin(caller), userId, unpaid: amount, details, hasInvoice: invoiceId > 0 };
   const [obstacle] = listObstacles(facts);
   if (obstacle !== undefined || userId === null || !owner) return refuseRequest(new ApiError(obstacle ?? 'svc_api_no_affiliate'));
-  if (changed !== null) return refuseRequest(new ApiError('svc_api_conflict', { message: changed }));
   return { kind: 'requestable', claim: { coupon, userId, payee: owner, amount, details, invoiceId } };
 }
 

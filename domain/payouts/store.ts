@@ -1,5 +1,6 @@
 import type { CouponWithTerms } from '../coupons/coupon.ts';
 import type { DayRange } from '../dates.ts';
+import type { TopFindings } from '../ledger/checks.ts';
 import type { Minor } from '../money.ts';
 import type { Page, Paged } from '../page.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
@@ -28,15 +29,6 @@ export interface PayoutFigures {
   paidAmount: Minor;
 }
 
-/** A pool of a coupon that differs from the sum of its payouts. */
-export interface WrongPool {
-  couponId: number;
-  code: string;
-  pool: 'pending_payout' | 'paid';
-  kept: Minor;
-  inPayouts: Minor;
-}
-
 /** A stored count or amount that differs from the payouts. */
 export interface WrongCount {
   scope: string;
@@ -58,8 +50,6 @@ export interface RequestableCoupon {
   open: NamedPayout | null;
   /** The owner's unused invoice that a payout would take. 0 when there is none. */
   invoiceId: number;
-  /** Why nothing may be paid: the coupon or the details were changed past the service. Null in a read, which does not compare them. */
-  changed: string | null;
 }
 
 export type PayoutMethod = Pick<Payout, 'method' | 'methodType' | 'hasDetails'>;
@@ -84,6 +74,5 @@ export interface PayoutStore {
   /** Of the user's pending payouts. */
   setPendingMethod(userId: number, method: PayoutMethod): Promise<void>;
   figures(range: DayRange): Promise<PayoutFigures>;
-  wrongPools(): Promise<WrongPool[]>;
-  wrongCounts(): Promise<WrongCount[]>;
+  wrongCounts(limit: number): Promise<TopFindings<WrongCount>>;
 }

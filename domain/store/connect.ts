@@ -28,17 +28,14 @@ export async function connectStore(
   { platform, name, secret, api = noApi, ...given }: NewConnection,
   { now, random, secrets }: ConnectContext,
 ): Promise<StoreConnection> {
-  const [latest, ...earlier] = await connections.all();
-  const active = [latest, ...earlier].find((connection) => connection?.disconnectedAt === null);
+  const active = (await connections.all()).find(({ disconnectedAt }) => disconnectedAt === null);
   if (active)
     throw new ApiError('svc_api_conflict', {
       message: `The store is connected already, by ${active.id} (${active.platform}). Disconnect it first: affiliate store disconnect ${active.id}.`,
     });
   const id = given.id ?? newConnectionId(random);
   const encryptedSecret = secret === null ? null : secrets.encrypt(secret, id);
-  // Digests name a connection by this time.
-  const createdAt = Math.max(now, (latest?.createdAt ?? 0) + 1);
-  const connection: StoreConnection = { id, platform, name, encryptedSecret, createdAt, disconnectedAt: null, ...api, ...notPulled };
+  const connection: StoreConnection = { id, platform, name, encryptedSecret, createdAt: now, disconnectedAt: null, ...api, ...notPulled };
   await connections.insert(connection);
   return connection;
 }

@@ -100,12 +100,6 @@ const checks: readonly LongCheck[] = [
     env: { PROVE_WORKFLOWS: 'all' },
   },
   {
-    name: 'upgrades',
-    description: 'from every migration to the newest, and restored backups, on both engines',
-    args: mocha('test/operations/upgrade.test.ts', 'test/operations/backup-restore.test.ts'),
-    env: { PROVE_UPGRADES: 'all' },
-  },
-  {
     name: 'node-versions',
     description: 'start, demo and a part of the tests on Node 22 and 24, each skipped where it cannot be installed',
     args: script('scripts/verify/node-versions.ts'),

@@ -1,22 +1,8 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { digestKinds } from '../../domain/ledger/digest.ts';
-import { type Beginning, seedLength } from '../../domain/ledger/sealing-key.ts';
-import {
-  createProof,
-  findOwner,
-  hasNoSecrets,
-  isSealingKeyDeleted,
-  type KeyTraces,
-  openVisitorKey,
-  provesSealingKey,
-  readTraces,
-  sealSealingKey,
-  sealVisitorKey,
-} from '../../domain/master-key/key-ownership.ts';
+import { createProof, createStoredKeys, findOwner, openVisitorKey } from '../../domain/master-key/key-ownership.ts';
 import { type KeyRing, type MasterKey, splitKeys } from '../../domain/master-key/key-ring.ts';
-import { bindSecrets } from '../../domain/master-key/rotate.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import type { Stores, UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
@@ -34,7 +20,7 @@ export const masterKeyFile = ({ masterKeyFile: file, dataDir }: Omit<KeyConfigur
 
 /**
  * The key that encrypts secrets at rest. Without MASTER_KEY, a key is created and stored beside the data, readable by its owner alone;
- * `notify` says so, because a backup without it cannot be read. Use `checkMasterKey` for a database that may belong to another key.
+ * `notify` says so, because a backup without it cannot be read. Use `openMasterKey` for a database that may belong to another key.
  */
 export const loadMasterKey = (configuration: KeyConfiguration, notify: Notify): string =>
   findMasterKeys(configuration)?.at(-1) ?? createMasterKey(configuration, notify);
@@ -95,92 +81,62 @@ function followKeys(configuration: KeyConfiguration, opened: readonly string[]):
   };
 }
 
-/** The master key of one database. */
-export interface DatabaseKey {
-  /** Creates a key where there is none and nothing is encrypted yet. @throws ConfigurationError if the database belongs to another key. */
-  key(): KeyRing;
-  /** Binds the database to the key, so that `key` throws for every other one. */
-  claim(): Promise<void>;
-}
-
-export async function checkMasterKey(database: UnitOfWork, configuration: KeyConfiguration, notify: Notify): Promise<DatabaseKey> {
-  const traces = await database.read(readTraces);
+/**
+ * The keys of the database, for which it claims the database if no process has done so before. Creates a key where there is none and nothing
+ * is encrypted yet. @throws ConfigurationError if the database belongs to another key.
+ */
+export async function openMasterKey(database: UnitOfWork, configuration: KeyConfiguration, notify: Notify): Promise<KeyRing> {
+  const proof = await database.query(({ sealing }) => sealing.proof());
+  const found = findMasterKeys(configuration);
+  const problem = describeKeyProblem(proof, found, configuration);
+  if (problem !== null) throw new ConfigurationError(problem);
   let isCreated = false;
-  const find = (): readonly string[] => {
-    const found = findMasterKeys(configuration);
-    const problem = describeKeyProblem(traces, found, configuration);
-    if (problem !== null) throw new ConfigurationError(problem);
-    if (found !== null) return found;
-    const created = createMasterKey(configuration, (sentence) => {
+  const keys = found ?? [
+    createMasterKey(configuration, (sentence) => {
       isCreated = true;
       notify(sentence);
-    });
-    return [created];
-  };
-  const key = (): KeyRing => {
-    const keys = find();
-    return { keys: followKeys(configuration, keys), visitorKey: openVisitorKey(traces, keys) };
-  };
-  const claim = async (): Promise<void> => {
-    const keys = find();
-    if (traces.proof !== null && traces.visitorKey !== null && traces.sealingKey !== null && provesSealingKey(traces.proof, keys)) return;
-    const problem = describeKeyProblem(await storeProof(database, traces, keys), keys, configuration);
-    if (problem === null) return;
-    // Another machine claimed the database first. The key that was just created here decrypts nothing.
-    if (isCreated) rmSync(masterKeyFile(configuration));
-    throw new ConfigurationError(problem);
-  };
-  return { key, claim };
+    }),
+  ];
+  const claimed = await claimDatabase(database, keys, proof);
+  const conflict = describeKeyProblem(claimed.proof, keys, configuration);
+  if (conflict === null)
+    return { keys: followKeys(configuration, keys), visitorKey: openVisitorKey(claimed.visitorKey, { keys: () => keys }) };
+  // Another machine claimed the database first. The key that was just created here decrypts nothing.
+  if (isCreated) rmSync(masterKeyFile(configuration));
+  throw new ConfigurationError(conflict);
 }
 
-/** Returns the key and claims the database for it. */
-export async function openMasterKey(...args: Parameters<typeof checkMasterKey>): Promise<KeyRing> {
-  const { key, claim } = await checkMasterKey(...args);
-  const opened = key();
-  await claim();
-  return opened;
+interface Claimed {
+  proof: string;
+  visitorKey: string;
 }
 
-/** Unless the database has a proof, a key for visitors and one that seals the ledger already. */
-async function storeProof(database: UnitOfWork, traces: KeyTraces, keys: readonly string[]): Promise<KeyTraces> {
-  // A transaction that reads what another process writes all the time would fail for ever. Where there are records, they stay.
-  const isEmpty = (await database.read(beginningOf)) !== null;
-  return database.write(async (transaction) => {
-    const { sealing } = transaction;
-    const newest = keys.at(-1) ?? '';
-    await sealing.leaveProof(createProof(findOwner(traces, keys) ?? newest, true));
-    const proof = await sealing.proof();
-    const left: KeyTraces = { proof, visitorKey: null, sealingKey: await sealing.storedKey('sealing_key'), sealed: [] };
-    const owner = findOwner(left, keys);
-    if (owner === undefined) return left;
-    // Of an earlier version.
-    if (proof !== null && !provesSealingKey(proof, keys)) await sealing.replaceProof(createProof(owner, true));
-    if (left.sealingKey !== null && traces.visitorKey !== null) return left;
-    await sealing.leaveKey('visitor_key', sealVisitorKey(openVisitorKey(traces, keys), owner));
-    // Before the key is there: this transaction may be repeated, and no digest may be of a key that was rolled back.
-    await bindSecrets(transaction, keys.slice(0, keys.indexOf(owner) + 1));
-    const beginning = isEmpty ? await beginningOf(transaction) : null;
-    const sealingKey = sealSealingKey(systemRandom.bytes(seedLength), owner, beginning);
-    await sealing.leaveKey('sealing_key', sealingKey);
-    return { ...left, sealingKey };
+const readClaim = async ({ sealing }: Stores): Promise<Claimed | null> => {
+  const [proof, visitorKey, sealingKey] = [
+    await sealing.proof(),
+    await sealing.storedKey('visitor_key'),
+    await sealing.storedKey('sealing_key'),
+  ];
+  return proof !== null && visitorKey !== null && sealingKey !== null ? { proof, visitorKey } : null;
+};
+
+/** Stores the proof of the key, and new keys that hash visitors and sign seals, unless the database has them. */
+async function claimDatabase(database: UnitOfWork, keys: readonly string[], proof: string | null): Promise<Claimed> {
+  const claimed = await database.read(readClaim);
+  if (claimed) return claimed;
+  const owner = (proof === null ? keys.at(-1) : findOwner(proof, keys)) ?? '';
+  const stored = createStoredKeys(owner);
+  await database.write(async ({ sealing }) => {
+    await sealing.leaveProof(createProof(owner));
+    await sealing.leaveKey('visitor_key', stored.visitor_key);
+    await sealing.leaveKey('sealing_key', stored.sealing_key);
   });
+  return claimDatabase(database, keys, proof);
 }
 
-/** In a database without records everything is marked and digested from now on. In others the first seal begins. */
-export async function beginningOf({ seals }: Stores): Promise<Beginning | null> {
-  const { ledgerId, digestId } = await seals.lastIds();
-  if (ledgerId > 0 || digestId > 0) return null;
-  for (const kind of digestKinds) if ((await seals.records(kind, Number.MIN_SAFE_INTEGER, 1)).length > 0) return null;
-  return { unmarkedTo: 0, kinds: digestKinds };
-}
-
-const sealingKeyIsDeleted =
-  'The sealing key of the ledger was deleted: this database had one, and a new one would take everything as it is now. Restore a backup; if there is none, affiliate secrets renew --key-is-lost begins anew.';
-
-/** Null if one of the keys is right. Otherwise what is wrong, and what to do. */
-export function describeKeyProblem(traces: KeyTraces, keys: readonly string[] | null, configuration: KeyConfiguration): string | null {
-  if (keys === null ? hasNoSecrets(traces) : findOwner(traces, keys) !== undefined)
-    return keys !== null && isSealingKeyDeleted(traces, keys) ? sealingKeyIsDeleted : null;
+/** Null if one of the keys is right, or nothing is encrypted yet. Otherwise what is wrong, and what to do. */
+export function describeKeyProblem(proof: string | null, keys: readonly string[] | null, configuration: KeyConfiguration): string | null {
+  if (proof === null || (keys !== null && findOwner(proof, keys) !== undefined)) return null;
   const file = masterKeyFile(configuration);
   const isVariable = configuration.masterKey !== null;
   const wrong =

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Seal } from '../../domain/ledger/seal.ts';
-import { maxSealedRows, sealDay, sealLedger } from '../../domain/ledger/seal-ledger.ts';
-import { clockTolerance } from '../../domain/ledger/verify-days.ts';
+import { maxSealedRows, sealLedger } from '../../domain/ledger/seal-ledger.ts';
 import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
 import type { MasterKey } from '../../domain/master-key/key-ring.ts';
 import { type Clock, systemClock, type UnitOfWork } from '../../domain/ports.ts';
@@ -15,27 +14,19 @@ interface SealingOptions {
 
 const dayMs = 86_400_000;
 
-/**
- * Seals if there are 10,000 unsealed rows, or the last seal is a day old, or it or a movement is dated in the future: the clock was put right,
- * and what follows is older. Returns the last seal that it made.
- */
+/** Seals if 10,000 rows are unsealed, or any while the last seal is a day old. Returns the last seal that it made. */
 export async function sealWhatIsDue({ storage, masterKey, clock = systemClock, signal }: SealingOptions): Promise<Seal | null> {
   const now = clock.now();
-  const { stored, last, ids, newestAt } = await storage.read(async ({ sealing, seals }) => {
-    const newest = await seals.last();
+  const { stored, unsealed, sealedAt } = await storage.read(async ({ sealing, seals }) => {
+    const last = await seals.last();
     return {
-      ...{ stored: await sealing.storedKey('sealing_key'), last: newest, ids: await seals.lastIds() },
-      newestAt: await seals.newestAt(newest?.ledgerId ?? 0),
+      stored: await sealing.storedKey('sealing_key'),
+      unsealed: await seals.unsealed(last?.lastId ?? 0),
+      sealedAt: last?.sealedAt ?? Number.NEGATIVE_INFINITY,
     };
   });
-  const isEmpty = last === null && ids.ledgerId === 0 && ids.digestId === 0;
-  if (stored === null || isEmpty) return null;
-  const unsealed = ids.ledgerId - (last?.ledgerId ?? 0) + ids.digestId - (last?.digestId ?? 0);
-  const isClockSetBack = Math.max(newestAt, last?.sealedAt ?? 0) > now + clockTolerance;
-  const isDayOver = last === null || now - last.sealedAt >= dayMs || isClockSetBack;
-  if (!isDayOver && unsealed < maxSealedRows) return null;
-  const sealing = { storage, key: openSealingKey(stored, masterKey), now, signal };
-  return isDayOver ? sealDay(sealing) : sealLedger(sealing);
+  const isDue = unsealed.rows >= maxSealedRows || (unsealed.rows > 0 && now - sealedAt >= dayMs);
+  return stored !== null && isDue ? sealLedger({ storage, key: openSealingKey(stored, masterKey), now, signal }) : null;
 }
 
 interface SealingJobOptions extends SealingOptions {

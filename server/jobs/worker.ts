@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { type Database, openDatabase } from '../../db/database.ts';
-import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
 import type { MasterKey } from '../../domain/master-key/key-ring.ts';
 import { loadSiteModule } from '../../site/extension.ts';
 import { findUnreadableSecrets, logUnreadableSecrets, openMasterKey } from '../auth/master-key.ts';
@@ -16,7 +15,6 @@ export async function startOutboxWorker(configuration: Configuration): Promise<R
   const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
   const database = await openDatabase({ url: configuration.databaseUrl, timeoutMs: databaseTimeoutMs });
   const masterKey = await keyFor(database, configuration, log);
-  database.setSealingKey((sealed) => openSealingKey(sealed, masterKey));
   openSite(siteModule, database, log);
   const settings = openSettings(database);
   const outbox = createOutbox({ configuration, database, settings, log, masterKey, sendWebhook: createWebhookSender().send }).start();

@@ -4,7 +4,7 @@ import { databaseErrorKind } from '../../db/engine/database-error.ts';
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
 import { createVisitorHasher, recordClicks } from '../../domain/clicks/record.ts';
 import { findLinkedCoupons, type LinkedCoupon } from '../../domain/clicks/referral-link.ts';
-import type { MasterKey } from '../../domain/master-key/key-ring.ts';
+import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import { MicroBatcher } from '../../domain/micro-batcher.ts';
 import type { Clock, UnitOfWork, WindowCount, WindowCounters } from '../../domain/ports.ts';
 import { withTimeout } from '../../domain/timeout.ts';
@@ -15,7 +15,7 @@ import { addressGroup } from '../http/trusted-proxies.ts';
 export interface ClickRecorderParts {
   storage: UnitOfWork & { readonly counters: WindowCounters };
   clock: Clock;
-  masterKey: MasterKey;
+  masterKey: KeyRing;
   log: Logger;
 }
 
@@ -56,7 +56,7 @@ export class ClickRecorder {
 
   constructor(parts: ClickRecorderParts) {
     this.#parts = parts;
-    this.#hashVisitor = createVisitorHasher(parts.masterKey);
+    this.#hashVisitor = createVisitorHasher(parts.masterKey.visitorKey);
     const runBatch = (names: readonly string[]) => parts.storage.read((stores) => findLinkedCoupons(stores, names));
     this.#lookup = new MicroBatcher({ runBatch, maxBatchSize, failsWholeBatch });
     this.#writer = new MicroBatcher({ runBatch: (clicks) => this.#write(clicks), maxBatchSize, failsWholeBatch });

@@ -3,7 +3,7 @@ import { isPing, isSigned, translate } from '../../connectors/translate.ts';
 import { databaseErrorKind } from '../../db/engine/database-error.ts';
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
 import { ApiError } from '../../domain/errors.ts';
-import type { MasterKey } from '../../domain/master-key/key-ring.ts';
+import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { MicroBatcher, nextTurn } from '../../domain/micro-batcher.ts';
 import type { Clock, UnitOfWork, WindowCounters } from '../../domain/ports.ts';
@@ -23,7 +23,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 interface ConnectParts {
   storage: UnitOfWork & { readonly counters: WindowCounters };
   clock: Clock;
-  masterKey: MasterKey;
+  masterKey: KeyRing;
   metrics?: Pick<Metrics, 'countStoreDelivery'> | undefined;
 }
 
@@ -124,7 +124,7 @@ const failsWholeBatch = (error: unknown): boolean => databaseErrorKind(error) !=
 
 /** Deliveries that arrive together are committed together with their log. Returns the outcome after the commit. */
 function createDeliveryRecorder({ storage, clock, masterKey }: ConnectParts, lookup: Pick<MicroBatcher<string, unknown>, 'current'>) {
-  const hashVisitor = createVisitorHasher(masterKey);
+  const hashVisitor = createVisitorHasher(masterKey.visitorKey);
   let latest: Settings;
   const runBatch = (received: readonly ReceivedDelivery[]): Promise<UpdateOutcome[]> =>
     storage.write(async (transaction) => {

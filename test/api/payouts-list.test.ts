@@ -175,10 +175,10 @@ forEachEngine((engine) => {
           }
         }
       await store.service.storage.write(async ({ payouts: kept }) => {
-        expect(await kept.wrongCounts()).to.deep.equal([]);
+        expect((await kept.wrongCounts(1)).first).to.deep.equal([]);
       });
       // These payouts moved no money, so the ledger must notice; the books are put right before the service checks them.
-      expect((await store.service.storage.read(({ payouts: kept }) => kept.wrongPools())).map(({ pool }) => pool)).to.deep.equal(['paid']);
+      expect((await store.service.storage.read(({ ledger }) => ledger.strangePayouts(1))).first).to.have.length(1);
       await observer.query('delete from payouts');
       await observer.query('delete from payout_days');
       await store.service.stop();

@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     };
 
     before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), sealed: 'later' })).withoutLimits();
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
       await service.settings.set('store.currency', 'EUR');
       const owner = await service.user('owner', 'affiliate');
       await coupon(service, 'FIRST10', { userId: owner.id });

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { fillVisitors } from '../../db/migrations/20261116001000-count-visitors.ts';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import { datasetStatements, storages } from '../../scripts/bench/dataset/dataset.ts';
 import { dialects } from '../../scripts/bench/dataset/dialect.ts';
 import { type HostileShape, hostileStatements } from '../../scripts/bench/dataset/hostile.ts';
 import { tokenOf } from '../../scripts/bench/dataset/sizes.ts';
 import { worstRequests } from '../../scripts/bench/worst-requests.ts';
+import { fillVisitors } from '../../scripts/shared/fill-visitors.ts';
 import { DriverCounter } from '../support/driver-counter.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { masterKey, TestService } from '../support/service.ts';

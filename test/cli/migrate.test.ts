@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { migrations } from '../../db/migrations/index.ts';
 import { expectCommandError, Machine } from './machine.ts';
 
-const names = migrations.map(({ name }) => name);
+const names = migrations.map((Migration) => new Migration().name ?? '');
 
 /** With a database of an earlier version. */
 async function createOutdatedMachine(): Promise<Machine> {

@@ -48,7 +48,7 @@ forEachEngine((engine) => {
 
     before(async () => {
       const databaseUrl = await engine.freshUrl();
-      service = await TestService.start({ databaseUrl, sealed: 'later', clock: new TestClock(Date.now()) });
+      service = await TestService.start({ databaseUrl, clock: new TestClock(Date.now()) });
       await service.withoutLimits();
       machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
       folder = mkdtempSync(path.join(machine.folder, 'files-'));

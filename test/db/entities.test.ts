@@ -40,7 +40,7 @@ interface Found {
 
 const catalogs: Record<Engine['name'], { tables: string; views: string; columns(table: string): string }> = {
   sqlite: {
-    tables: "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'",
+    tables: "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> 'migrations'",
     views: "select name from sqlite_master where type = 'view'",
     columns: (table) => `
       select name, case lower(type) when 'integer' then 'bigint' else lower(type) end as type, "notnull" as required, pk > 0 as pk,
@@ -48,7 +48,8 @@ const catalogs: Record<Engine['name'], { tables: string; views: string; columns(
       from pragma_table_info('${table}')`,
   },
   postgres: {
-    tables: "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+    tables:
+      "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'migrations'",
     views: "select table_name as name from information_schema.views where table_schema = 'public'",
     columns: (table) => `
       select column_name as name, data_type as type, case is_nullable when 'NO' then 1 else 0 end as required, column_default as declared,

@@ -7,7 +7,7 @@ const endless = 'with recursive numbers (n) as (select 1 union all select n + 1 
 
 describe('a read of SQLite that takes longer than the request timeout', () => {
   it('is interrupted as busy, and its connection serves the next read', async () => {
-    const storage = await openSqlite(`${temporaryFolder('interrupt-')}/affiliate.sqlite`, { timeoutMs: 300 });
+    const storage = await openSqlite(`${temporaryFolder('interrupt-')}/affiliate.sqlite`, { migrations: [], timeoutMs: 300 });
     for (const read of [storage.query, storage.read, storage.readHeavy]) {
       const error = await read((manager) => manager.query(endless)).then(
         () => undefined,

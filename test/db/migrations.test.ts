@@ -2,17 +2,18 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { migrations } from '../../db/migrations/index.ts';
-import type { Migration } from '../../db/migrations/migration.ts';
+import { migration } from '../../db/migrations/migration.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { failureOf } from './gate.ts';
 import { isSaved, savedUser } from './samples.ts';
 
-const names = migrations.map(({ name }) => name);
+const names = migrations.map((Migration) => new Migration().name ?? '');
 
 describe('the list of migrations', () => {
   it('contains every file of the folder, in the order of their times', () => {
     const files = readdirSync('db/migrations').filter((file) => /^\d/.test(file));
-    expect(names).to.deep.equal(files.map((file) => path.basename(file, '.ts')).toSorted());
+    const nameOf = (file: string): string => path.basename(file, '.ts').replace(/^(\d{13})-(.*)$/, '$2-$1');
+    expect(names).to.deep.equal(files.toSorted().map(nameOf));
   });
 });
 
@@ -32,74 +33,72 @@ describe('migrating', () => {
           : "select table_name as name from information_schema.tables where table_schema = 'public' order by table_name";
       return (await observer.query<{ name: string }>(query)).map(({ name }) => name);
     };
-    const createTable = (name: string): Migration => ({ name, up: async (run) => void (await run(`create table ${name} (id bigint)`)) });
-    const broken: Migration = {
-      name: 'broken',
-      async up(run) {
-        await run('create table half_made (id bigint)');
-        await run('insert into half_made (id) values (1)');
-        throw new Error('the power went out');
-      },
-    };
+    const createTable = (name: string, number: number) =>
+      migration(`${name}-209901010000${number}`, (run) => run(`create table ${name} (id bigint)`));
+    const broken = migration('broken-2099010100002', async (run) => {
+      await run('create table half_made (id bigint)');
+      await run('insert into half_made (id) values (1)');
+      throw new Error('the power went out');
+    });
+    const [first, second, third] = [createTable('first', 1), createTable('second', 2), createTable('third', 3)];
 
-    it('runs what is pending, reports each step, and leaves nothing pending', async () => {
+    it('runs what is pending, returns the names, and leaves nothing pending', async () => {
       const database = await engine.open({ url });
-      const steps: string[] = [];
       expect(await database.pendingMigrations()).to.deep.equal(names);
       expect(await tables()).to.deep.equal([]);
-      await database.migrate((step) => steps.push(step));
-      expect(steps).to.deep.equal(names);
+      expect(await database.migrate()).to.deep.equal(names);
       expect(await database.pendingMigrations()).to.deep.equal([]);
     });
-
-    if (engine.name === 'sqlite')
-      it('sorts the indexes of whole tables in files, not in memory', async () => {
-        const stores: unknown[] = [];
-        const migration: Migration = { name: 'sorts', up: async (run) => void stores.push(await run('pragma temp_store')) };
-        const database = await engine.open({ url, migrations: [migration] });
-        await database.migrate();
-        expect(stores).to.deep.equal([[{ temp_store: 1 }]]);
-      });
 
     it('changes nothing when run a second time', async () => {
       const database = await engine.open({ url });
       await database.migrate();
       await savedUser(database, { login: 'ann' });
-      const steps: string[] = [];
-      await database.migrate((step) => steps.push(step));
-      expect(steps).to.deep.equal([]);
+      expect(await database.migrate()).to.deep.equal([]);
       expect(await isSaved(database, 'ann')).to.equal(true);
     });
 
     it('runs only the migrations that the database has not run yet', async () => {
-      await (await engine.open({ url, migrations: [createTable('first')] })).migrate();
-      const steps: string[] = [];
-      const later = await engine.open({ url, migrations: [createTable('first'), createTable('second')] });
-      expect(await later.pendingMigrations()).to.deep.equal(['second']);
-      await later.migrate((step) => steps.push(step));
-      expect(steps).to.deep.equal(['second']);
+      await (await engine.open({ url, migrations: [first] })).migrate();
+      const later = await engine.open({ url, migrations: [first, second] });
+      expect(await later.pendingMigrations()).to.deep.equal(['second-2099010100002']);
+      expect(await later.migrate()).to.deep.equal(['second-2099010100002']);
       expect(await tables()).to.deep.equal(['first', 'migrations', 'second']);
     });
 
     it('runs each migration once when several processes migrate concurrently', async () => {
-      const steps: string[] = [];
-      const start = async (): Promise<void> => {
+      const start = async (): Promise<string[]> => {
         const database = await engine.open({ url });
-        await database.migrate((step) => steps.push(step));
+        const ran = await database.migrate();
         expect(await database.pendingMigrations()).to.deep.equal([]);
+        return ran;
       };
-      await Promise.all([start(), start(), start()]);
-      expect(steps.toSorted()).to.deep.equal(names);
+      expect((await Promise.all([start(), start(), start()])).flat()).to.deep.equal(names);
     });
 
-    it('rolls a failed migration back, keeps those before it, and can be resumed', async () => {
-      const database = await engine.open({ url, migrations: [createTable('before'), broken, createTable('behind')] });
+    it('rolls all of them back when one fails, and can be repeated', async () => {
+      const database = await engine.open({ url, migrations: [first, broken, third] });
       expect((await failureOf(database.migrate())).message).to.equal('the power went out');
-      expect(await tables()).to.deep.equal(['before', 'migrations']);
-      expect(await database.pendingMigrations()).to.deep.equal(['broken', 'behind']);
-      const repaired = await engine.open({ url, migrations: [createTable('before'), createTable('broken'), createTable('behind')] });
-      await repaired.migrate();
-      expect(await tables()).to.deep.equal(['before', 'behind', 'broken', 'migrations']);
+      expect(await tables()).to.deep.equal([]);
+      const repaired = await engine.open({ url, migrations: [first, second, third] });
+      expect(await repaired.migrate()).to.have.length(3);
+      expect(await tables()).to.deep.equal(['first', 'migrations', 'second', 'third']);
+    });
+
+    it('refuses a database of a newer version, and one made before 2.0.0, without a change', async () => {
+      const newer = await engine.open({ url, migrations: [first, second] });
+      await newer.migrate();
+      const older = await engine.open({ url, migrations: [first] });
+      expect((await failureOf(older.migrate())).message).to.match(
+        /^The database was migrated by a newer version .* second-.* restore the backup/,
+      );
+      const preview = await engine.emptyUrl();
+      const inside = await engine.observe(preview);
+      await inside.query('create table migrations (name text primary key, run_at bigint not null)');
+      await inside.query("insert into migrations values ('20261115000100-create-users', 1)");
+      const current = await engine.open({ url: preview });
+      expect((await failureOf(current.migrate())).message).to.match(/^This database was made by a version before 2\.0\.0 and cannot be/);
+      expect(await inside.query('select name from migrations')).to.have.length(1);
     });
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
-import { fillVisitors } from '../../db/migrations/20261116001000-count-visitors.ts';
 import { listSpans } from '../../db/repositories/click-figures.ts';
 import { createVisitorHasher, recordClicks } from '../../domain/clicks/record.ts';
 import type { ClickFigures, ClickFilter } from '../../domain/clicks/store.ts';
 import { type DayRange, dayAfter } from '../../domain/dates.ts';
 import { splitRange } from '../../domain/figures/intervals.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
+import { fillVisitors } from '../../scripts/shared/fill-visitors.ts';
 import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newCoupon } from '../db/samples.ts';

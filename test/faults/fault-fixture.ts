@@ -16,7 +16,7 @@ export interface FaultFixture {
 }
 
 export async function createFaultFixture(databaseUrl: string, numberOfClients: number): Promise<FaultFixture> {
-  const service = await TestService.start({ databaseUrl, clock: new TestClock(Date.now()), sealed: 'later' });
+  const service = await TestService.start({ databaseUrl, clock: new TestClock(Date.now()) });
   await service.withoutLimits();
   await service.settings.set('webhooks.ports', [9, 443]);
   const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);

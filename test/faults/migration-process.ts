@@ -1,6 +1,7 @@
+import type { QueryRunner } from 'typeorm';
 import { openDatabase } from '../../db/database.ts';
 import { migrations } from '../../db/migrations/index.ts';
-import type { Migration } from '../../db/migrations/migration.ts';
+import type { MigrationClass } from '../../db/migrations/migration.ts';
 
 /** Migrates, and stops before the commit of one migration, to be killed there. Its first argument is the task as JSON. */
 export interface MigrationTask {
@@ -10,17 +11,19 @@ export interface MigrationTask {
 
 const { databaseUrl, stopIn }: MigrationTask = JSON.parse(process.argv[2] ?? '');
 
-const stopBeforeCommit = (migration: Migration): Migration => ({
-  name: migration.name,
-  async up(run, dialect) {
-    await migration.up(run, dialect);
-    process.stdout.write('in the middle\n');
-    await new Promise(() => setInterval(() => {}, 1000));
-  },
-});
+const nameOf = (Migration: MigrationClass): string => new Migration().name ?? '';
+
+const stopBeforeCommit = (Migration: MigrationClass): MigrationClass =>
+  class extends Migration {
+    override async up(runner: QueryRunner): Promise<void> {
+      await super.up(runner);
+      process.stdout.write('in the middle\n');
+      await new Promise(() => setInterval(() => {}, 1000));
+    }
+  };
 
 const database = await openDatabase({
   url: databaseUrl,
-  migrations: migrations.map((migration) => (migration.name === stopIn ? stopBeforeCommit(migration) : migration)),
+  migrations: migrations.map((Migration) => (nameOf(Migration) === stopIn ? stopBeforeCommit(Migration) : Migration)),
 });
 await database.migrate();

@@ -27,7 +27,7 @@ forEachEngine((engine) => {
       const databaseUrl = await engine.freshUrl();
       machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
       folder = mkdtempSync(path.join(machine.folder, 'files-'));
-      service = await TestService.start({ databaseUrl, sealed: true });
+      service = await TestService.start({ databaseUrl });
       observer = await engine.observe(databaseUrl);
       for (let index = 0; index < affiliates; index += 1) {
         const { id: userId } = await service.user(`user${index}`, 'affiliate');

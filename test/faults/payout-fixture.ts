@@ -33,7 +33,7 @@ export class PayoutFixture {
     const databaseUrl = await engine.freshUrl();
     const observer = await engine.observe(databaseUrl);
     await prepareFaults(engine, observer);
-    const fixture = new PayoutFixture(engine, observer, await TestService.start({ databaseUrl, siteModule, sealed: true }));
+    const fixture = new PayoutFixture(engine, observer, await TestService.start({ databaseUrl, siteModule }));
     await fixture.restart();
     await fixture.service.withoutLimits();
     return fixture;
@@ -42,7 +42,7 @@ export class PayoutFixture {
   /** Drops all caches. */
   async restart(): Promise<void> {
     await this.service.stop();
-    this.service = await TestService.start({ databaseUrl: this.#databaseUrl, siteModule, clock: this.clock, sealed: true });
+    this.service = await TestService.start({ databaseUrl: this.#databaseUrl, siteModule, clock: this.clock });
   }
 }
 

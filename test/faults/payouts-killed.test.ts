@@ -49,7 +49,6 @@ forEngineOrAll('postgres', process.env['PROVE_KILLS'] !== undefined, (engine) =>
         databaseUrl,
         clock,
         siteModule: { gateways: { slow: () => ({ status: 'paid' }) } },
-        sealed: 'later',
       });
       await shop.withoutLimits();
       ({ headers } = await shop.key(await shop.user('boss', 'administrator'), ['read', 'write', 'manage']));

@@ -201,8 +201,8 @@ forEachEngine((engine) => {
     let two: TestService;
     let clients: [ContractClient, ContractClient];
     before(async () => {
-      one = await (await TestService.start({ databaseUrl: await engine.freshUrl(), sealed: true })).withoutLimits();
-      two = await TestService.start({ databaseUrl: one.databaseUrl, sealed: 'later' });
+      one = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      two = await TestService.start({ databaseUrl: one.databaseUrl });
       const { headers } = await one.key(await one.user('boss', 'administrator'), ['read', 'write']);
       clients = [await one.client(headers), await two.client(headers)];
       await Promise.all(clients.map((client) => client.get('/me')));

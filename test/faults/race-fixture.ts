@@ -55,7 +55,7 @@ export class RaceFixture {
     siteModule: SiteModule = {},
     clock: Clock = new TestClock(),
   ): Promise<RaceFixture> {
-    const service = await TestService.start({ databaseUrl: await engine.freshUrl(), siteModule, clock, sealed: true });
+    const service = await TestService.start({ databaseUrl: await engine.freshUrl(), siteModule, clock });
     await service.withoutLimits();
     const observer = await engine.observe(service.databaseUrl);
     const fixture = new RaceFixture(service, observer, await startServers(service, deployment, siteModule));
@@ -145,7 +145,7 @@ async function startServers(service: TestService, deployment: Deployment, siteMo
   const { databaseUrl } = service;
   if (deployment === 'one server') return { origins: [service.origin], stop: async () => {} };
   if (deployment === 'two servers') {
-    const other = await TestService.start({ databaseUrl, siteModule, sealed: 'later' });
+    const other = await TestService.start({ databaseUrl, siteModule });
     return { origins: [service.origin, other.origin], stop: () => other.stop() };
   }
   const processes = await Promise.all([1, 2].map(() => startService(new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }))));

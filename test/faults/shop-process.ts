@@ -1,8 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../db/database.ts';
-import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
-import { masterKey } from '../support/service.ts';
 import { ImportingShop } from './importing-shop.ts';
 
 /** The importing shop as a process that a test kills. It appends a line to `logFile` after each commit. */
@@ -15,7 +13,6 @@ export interface ShopTask {
 
 const { databaseUrl, couponId, first, logFile: notebook }: ShopTask = JSON.parse(process.argv[2] ?? '');
 const database = await openDatabase({ url: databaseUrl });
-database.setSealingKey((sealed) => openSealingKey(sealed, masterKey));
 const shop = new ImportingShop(database, couponId, first);
 for (;;) {
   appendFileSync(notebook, `${JSON.stringify(await shop.importNext())}\n`);

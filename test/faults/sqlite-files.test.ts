@@ -15,6 +15,7 @@ import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
 import { migrations } from '../../db/migrations/index.ts';
+import { migration } from '../../db/migrations/migration.ts';
 import { compiledCommand } from '../cli/compiled-command.ts';
 import { type CommandOutcome, expectCommandError, Machine, mapConcurrently, waitForExit } from '../cli/machine.ts';
 import { startService } from '../cli/running-service.ts';
@@ -136,10 +137,10 @@ describe('a SQLite file', () => {
 
   it('migrated by a newer version is refused by every command and left unchanged', async () => {
     const machine = await machineWith(template);
-    const newer = { name: '20990101000000-newer', up: async () => {} };
+    const newer = migration('newer-2099010100000', async () => {});
     await machine.inside((database) => database.migrate(), { migrations: [...migrations, newer] });
     const message =
-      /^The database was migrated by a newer version of affiliate, up to 20990101000000-newer, .*Run that version, or restore/;
+      /^The database was migrated by a newer version of affiliate, which has newer-2099010100000\. Run that version, or restore/;
     for (const args of [['serve'], ['migrate'], ['user', 'list']]) expectCommandError(await machine.run(args), message);
     const doctor = await machine.run(['doctor']);
     expect([doctor.code, doctor.out]).to.satisfy(([code, out]: [number, string]) => code === 1 && out.includes('newer version'));

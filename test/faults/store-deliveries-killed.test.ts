@@ -52,7 +52,7 @@ forEngineOrAll('postgres', process.env['PROVE_DELIVERIES'] !== undefined, (engin
       const databaseUrl = await engine.freshUrl();
       machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
       observer = await engine.observe(databaseUrl);
-      service = await (await TestService.start({ databaseUrl, clock: new TestClock(Date.now()), sealed: true })).withoutLimits();
+      service = await (await TestService.start({ databaseUrl, clock: new TestClock(Date.now()) })).withoutLimits();
       await service.settings.set('store.currency', 'EUR');
       await service.settings.set('addons.store', true);
       await coupon(service, 'FIRST10', { userId: (await service.user('owner', 'affiliate')).id });

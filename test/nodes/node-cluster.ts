@@ -47,7 +47,7 @@ export class NodeCluster {
 
   static async start(size: ClusterSize): Promise<NodeCluster> {
     const databaseUrl = await makePostgres();
-    const store = await TestService.start({ databaseUrl, clock: systemClock, sealed: 'later' });
+    const store = await TestService.start({ databaseUrl, clock: systemClock });
     const commands = await Promise.all(Array.from({ length: size.commands }, () => startCommand(databaseUrl, size.workers)));
     return new NodeCluster(store, databaseUrl, commands, size);
   }

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
     });
     beforeEach(async () => {
       // The command seals at the time of the machine.
-      store = await openPayoutStore(engine, { sealed: true, clock: systemClock });
+      store = await openPayoutStore(engine, { clock: systemClock });
       await store.set('store.name', 'Fjell');
       await store.set('store.url', 'https://fjell.example');
       await subscribed(store.admin, 'http://127.0.0.1:1/hook');

@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     };
     beforeEach(() => open());
     afterEach(async () => {
-      const verification = await shop.database.read((stores) => verifyLedger(stores, String));
+      const verification = await shop.database.read((stores) => verifyLedger(stores, { written: String }));
       expect(listSentences(verification)).to.deep.equal([]);
       await expectBalanceSources(shop);
     });

@@ -23,7 +23,7 @@ const orders = 1200;
 const createStore = (shop: Shop, numberOfOrders = orders) =>
   createDemo({
     storage: shop.database,
-    masterKey: 'the master key of the demo store',
+    masterKey: { keys: () => ['the master key of the demo store'], visitorKey: Buffer.from('the key of visitors') },
     random: createTestRandom(),
     orders: numberOfOrders,
     now,

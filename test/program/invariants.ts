@@ -27,7 +27,7 @@ export async function expectConsistent(shop: Shop): Promise<void> {
 }
 
 async function expectConsistentLedger({ database, observer }: Shop): Promise<void> {
-  const verification = await database.read((stores) => verifyLedger(stores, String));
+  const verification = await database.read((stores) => verifyLedger(stores, { written: String }));
   expect(listSentences(verification)).to.deep.equal([]);
   const [sum] = await observer.query<{ sum: unknown }>('select coalesce(sum(amount_minor), 0) as sum from ledger');
   expect(Number(sum?.sum)).to.equal(0);

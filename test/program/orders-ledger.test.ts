@@ -16,7 +16,7 @@ forEachEngine((engine) => {
       await shop.record(order({ orderId: 1, couponId }), order({ orderId: 2, couponId, status: 'processing' }));
     });
 
-    const sentences = async () => listSentences(await shop.database.read((stores) => verifyLedger(stores, String)));
+    const sentences = async () => listSentences(await shop.database.read((stores) => verifyLedger(stores, { written: String })));
 
     it('has two rows for each movement, with reason, order, user and note', async () => {
       shop.userId = userId;
@@ -71,7 +71,6 @@ forEachEngine((engine) => {
       expect(await sentences()).to.deep.equal([
         `Coupon ${couponId} (TRAIL10): paid is kept as 1, but its movements sum to 0.`,
         `Coupon ${couponId} (TRAIL10): unpaid is kept as 7, but its movements sum to 1000.`,
-        `Coupon ${couponId} (TRAIL10): paid is kept as 1, but its payouts sum to 0.`,
       ]);
     });
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { fillVisitors } from '../../db/migrations/20261116001000-count-visitors.ts';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import { datasetStatements, storages } from '../../scripts/bench/dataset/dataset.ts';
 import { dialects } from '../../scripts/bench/dataset/dialect.ts';
 import { type HostileShape, hostileStatements } from '../../scripts/bench/dataset/hostile.ts';
 import { adminId, ownerOf, tokenOf } from '../../scripts/bench/dataset/sizes.ts';
 import type { BenchRequest } from '../../scripts/bench/requests.ts';
+import { fillVisitors } from '../../scripts/shared/fill-visitors.ts';
 import { DriverCounter } from '../support/driver-counter.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { masterKey, TestService } from '../support/service.ts';
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
       await storage.execute(databaseUrl, hostileStatements(shape, dialects[engine.name], masterKey));
       counter = new DriverCounter();
       const sender = { resolve: async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' })) };
-      service = await TestService.start({ databaseUrl, sender, timeoutMs: 60_000, sealed: true });
+      service = await TestService.start({ databaseUrl, sender, timeoutMs: 60_000 });
       letTimePass = stopTime();
     });
     after(async () => {

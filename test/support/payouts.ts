@@ -32,17 +32,15 @@ interface PayoutStoreOptions {
   earned?: number;
   method?: MethodType | null;
   siteModule?: SiteModule;
-  sealed?: boolean;
   clock?: Clock;
 }
 
 export async function openPayoutStore(
   engine: Engine,
-  { earned = 100, method = 'paypal', siteModule, sealed = false, clock }: PayoutStoreOptions = {},
+  { earned = 100, method = 'paypal', siteModule, clock }: PayoutStoreOptions = {},
 ): Promise<PayoutStore> {
   const service = await TestService.start({
     databaseUrl: await engine.freshUrl(),
-    sealed,
     ...(siteModule && { siteModule }),
     ...(clock && { clock }),
   });

@@ -6,8 +6,7 @@ import { missingTableOf } from '../../db/sql/missing-table.ts';
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { createKey } from '../../domain/keys/manage.ts';
-import { seedLength } from '../../domain/ledger/sealing-key.ts';
-import { openSealingKey, sealSealingKey } from '../../domain/master-key/key-ownership.ts';
+import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { appPasswordHash, generateAppPassword } from '../../domain/users/app-password.ts';
@@ -15,7 +14,6 @@ import { createUser } from '../../domain/users/create.ts';
 import { hashPassword } from '../../domain/users/password.ts';
 import type { Caller, Role, User } from '../../domain/users/user.ts';
 import type { Scope } from '../../generated/operations.ts';
-import { beginningOf } from '../../server/auth/master-key.ts';
 import { composeService } from '../../server/compose.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { listen } from '../../server/http/http-server.ts';
@@ -28,7 +26,7 @@ import type { SiteModule } from '../../site/extension.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import { theContract } from './contract.ts';
 import { type ContractClient, contractClient } from './contract-client.ts';
-import { findDifferences, findDifferencesSinceStart } from './ledger-proof.ts';
+import { findDifferences } from './ledger-proof.ts';
 import { refuseNesting } from './nesting-guard.ts';
 import { temporaryFolder } from './postgres.ts';
 
@@ -62,8 +60,6 @@ export interface ServiceOptions {
   /** Called with every statement, without its values. */
   onStatement?: (sql: string) => void;
   metrics?: Metrics;
-  /** Creates a sealing key and writes with it, as a served database does. `later`: once another process has created the key. */
-  sealed?: boolean | 'later';
 }
 
 const isUnavailable = (error: unknown): boolean => error instanceof ApiError && error.code === 'svc_api_unavailable';
@@ -83,13 +79,13 @@ function newDataFolder(): string {
 }
 
 export const masterKey = 'the master key of every test service';
+const keyRing: KeyRing = { keys: () => [masterKey], visitorKey: Buffer.from(masterKey) };
 
 /** The complete service in this process, on a port of its own. */
 export class TestService {
   readonly #database: Database;
   readonly #stop: () => Promise<void>;
   readonly #outbox: Outbox;
-  readonly #isProvedSinceStart: boolean;
   /** Resolves when what requests have left behind is written. */
   readonly flush: () => Promise<void>;
   readonly origin: string;
@@ -105,7 +101,6 @@ export class TestService {
     outbox: Outbox;
     flush: () => Promise<void>;
     stop: () => Promise<void>;
-    isProvedSinceStart: boolean;
     origin: string;
     databaseUrl: string;
     dataDir: string;
@@ -116,7 +111,6 @@ export class TestService {
     this.#database = parts.database;
     this.#stop = parts.stop;
     this.#outbox = parts.outbox;
-    this.#isProvedSinceStart = parts.isProvedSinceStart;
     this.flush = parts.flush;
     this.origin = parts.origin;
     this.databaseUrl = parts.databaseUrl;
@@ -130,8 +124,6 @@ export class TestService {
     const { databaseUrl, clock = new TestClock(), siteModule = {}, sender = {}, metrics } = options;
     const configuration = configurationOf(options);
     const database = await migrated(options, clock);
-    const isProvedSinceStart = options.sealed === true && (await createSealingKey(database));
-    if (options.sealed) database.setSealingKey((stored) => openSealingKey(stored, masterKey));
     const settings = openSettings(database, siteModule);
     const log: string[] = [];
     const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) });
@@ -140,7 +132,7 @@ export class TestService {
     // No DNS query: every host name resolves to a public address, which the tests never connect to.
     const webhooks = createWebhookSender({ resolve: async () => ['93.184.215.14'], ...sender });
     const contract = await theContract();
-    const parts = { configuration, database, settings, log: logger, masterKey, clock, metrics };
+    const parts = { configuration, database, settings, log: logger, masterKey: keyRing, clock, metrics };
     const { handle, flush } = await composeService({ ...parts, siteModule, webhooks, contract });
     const outbox = createOutbox({ ...parts, sendWebhook: webhooks.send });
     metrics?.watch(database, clock);
@@ -151,7 +143,7 @@ export class TestService {
       await database.close();
     };
     const own = { databaseUrl, dataDir, origin: listening.url, settings, log, clock };
-    return new TestService({ database, outbox, flush, stop, isProvedSinceStart, ...own });
+    return new TestService({ database, outbox, flush, stop, ...own });
   }
 
   /** Stops the service and throws if its ledger does not verify. */
@@ -163,16 +155,16 @@ export class TestService {
   /** Empty if a test has removed the tables or the database. Without coupons there are no orders, no payouts and no movements. */
   async #differencesIfAny(): Promise<string[]> {
     try {
-      return this.#isProvedSinceStart || (await hasCoupons(this.#database)) ? await this.differences() : [];
+      return (await hasCoupons(this.#database)) ? await this.differences() : [];
     } catch (error) {
       if (missingTableOf(error) !== null || isUnavailable(error) || isWithoutDatabase(error)) return [];
       throw error;
     }
   }
 
-  /** What `affiliate ledger verify` finds, with the seals where there is a sealing key. */
+  /** What `affiliate ledger verify` finds. */
   differences(): Promise<string[]> {
-    return (this.#isProvedSinceStart ? findDifferencesSinceStart : findDifferences)(this.#database, masterKey);
+    return findDifferences(this.#database);
   }
 
   /** Sends all mails and webhooks that are due. A test service sends nothing by itself. */
@@ -271,19 +263,7 @@ async function migrated({ databaseUrl: url, timeoutMs, onStatement }: ServiceOpt
   return database;
 }
 
-const hasCoupons = (database: Database): Promise<boolean> =>
-  database.read(async ({ seals }) => (await seals.records('coupon', Number.MIN_SAFE_INTEGER, 1)).length > 0);
-
-/** Unless there is one. Resolves to whether the database was empty. */
-async function createSealingKey(database: Database): Promise<boolean> {
-  const seed = systemRandom.bytes(seedLength);
-  return database.write(async (transaction) => {
-    const { sealing, seals } = transaction;
-    const isNew = (await sealing.storedKey('sealing_key')) === null;
-    await sealing.leaveKey('sealing_key', sealSealingKey(seed, masterKey, await beginningOf(transaction)));
-    return isNew && (await seals.records('coupon', Number.MIN_SAFE_INTEGER, 1)).length === 0;
-  });
-}
+const hasCoupons = (database: Database): Promise<boolean> => database.read(async ({ exports }) => (await exports.coupons(0, 1)).length > 0);
 
 export const cookiesOf = (response: Response): Record<string, string> =>
   Object.fromEntries(

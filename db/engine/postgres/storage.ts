@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { callbackify } from 'node:util';
 import pg, { type ClientConfig } from 'pg';
 import { DataSource } from 'typeorm';
 import type { IsolationLevel } from '../../../domain/ports.ts';
@@ -11,7 +10,6 @@ import { quietLogger } from '../quiet-logger.ts';
 import { type ManagedWork, type Storage, type StorageOptions, writeNewFile } from '../storage.ts';
 import { PostgresConnection } from './connection.ts';
 import { dumpTo } from './dump.ts';
-import { findIncompleteIndex } from './index-check.ts';
 import { PostgresWindowCounters } from './postgres-counters.ts';
 import { Semaphore } from './semaphore.ts';
 import { beginWithTimeout, limitStatements } from './statement-timeout.ts';
@@ -37,40 +35,13 @@ const beginRead = 'START TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** After its lock is granted, a migration must see what the process before it has committed. */
 const beginMigration = 'START TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
-/**
- * A broken idle connection emits an error that would end the process without a listener; its next statement reports it as well. Tables of one
- * schema are used, whatever else the database, the role or a person adds to the search path.
- */
+/** A broken idle connection emits an error that would end the process without a listener; its next statement reports it as well. */
 class Client extends pg.Client {
   constructor(config?: string | ClientConfig) {
     super(config);
     this.on('error', () => {});
   }
-
-  override connect(): Promise<this>;
-  override connect(callback: (error: Error) => void): void;
-  override connect(callback?: (error: Error) => void): Promise<this> | void {
-    const connected = this.#connect();
-    if (!callback) return connected;
-    callbackify(() => connected)(callback);
-  }
-
-  async #connect(): Promise<this> {
-    await super.connect();
-    await this.query(useOneSchema);
-    return this;
-  }
 }
-
-// Functions and operators are named with their schema: before this statement others may be found first.
-const isEqual = 'operator(pg_catalog.=)';
-const schemaOfMigrations = `
-  select listed.name from pg_catalog.unnest(pg_catalog.current_schemas(false)) with ordinality as listed (name, place)
-  join pg_catalog.pg_namespace as spaces on spaces.nspname ${isEqual} listed.name
-  join pg_catalog.pg_class as tables on tables.relnamespace ${isEqual} spaces.oid and tables.relname ${isEqual} 'migrations'
-  order by listed.place limit 1`;
-const useOneSchema = `select pg_catalog.set_config('search_path', pg_catalog.format('%I, pg_temp',
-  coalesce((${schemaOfMigrations}), pg_catalog.current_schema(), 'public')), false)`;
 
 export async function openPostgres(url: string, options: StorageOptions): Promise<Storage> {
   const { timeoutMs } = options;
@@ -131,7 +102,7 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
     version: () => null,
     ping: async () => void (await read((manager) => manager.query('select 1'))),
     backup: (file) => writeNewFile(file, () => dumpTo(url, file)),
-    integrityProblem: () => read(findIncompleteIndex),
+    integrityProblem: async () => null,
     time: async () => {
       const { rows } = await readers.query<{ now: string }>('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now');
       return Number(rows[0]?.now);
@@ -142,7 +113,7 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
 }
 
 /** TypeORM's replication gives one data source two pools. Both are of the same server. */
-const createDataSource = (url: string, { timeoutMs = connectTimeoutMs }: StorageOptions): DataSource =>
+const createDataSource = (url: string, { timeoutMs = connectTimeoutMs, migrations }: StorageOptions): DataSource =>
   new DataSource({
     type: 'postgres',
     replication: { master: { url }, slaves: [{ url }] },
@@ -150,6 +121,7 @@ const createDataSource = (url: string, { timeoutMs = connectTimeoutMs }: Storage
     connectTimeoutMS: timeoutMs,
     extra: { Client, pipeline: true },
     entities,
+    migrations: [...migrations],
     logger: quietLogger,
   });
 

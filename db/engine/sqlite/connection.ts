@@ -30,22 +30,29 @@ const roles = {
   },
 };
 
-let source: Promise<DataSource> | undefined;
+const sources = new Map<StorageOptions['migrations'], Promise<DataSource>>();
 
 /**
  * TypeORM's description of the entities, which takes 50 ms to build. It is the same for all connections of the process; its own handle, on an
  * empty database in memory, runs nothing.
  */
-const openSource = (): Promise<DataSource> =>
-  (source ??= new DataSource({
+function openSource(migrations: StorageOptions['migrations']): Promise<DataSource> {
+  const source = sources.get(migrations) ?? createSource(migrations);
+  sources.set(migrations, source);
+  return source;
+}
+
+const createSource = (migrations: StorageOptions['migrations']): Promise<DataSource> =>
+  new DataSource({
     type: 'sqlite',
     database: ':memory:',
     // As a URI: for a path the driver creates the folder, here the current one, which the user of the service may have no access to.
     flags: sqlite3.OPEN_URI | sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE,
     driver: quietDriver,
     entities,
+    migrations: [...migrations],
     logger: quietLogger,
-  }).initialize());
+  }).initialize();
 
 /** Runs statements on the handle as prepared ones, except those of TypeORM's own operations, which need more than rows. */
 function createRunner(source: DataSource, handle: sqlite3.Database, statements: PreparedStatements): QueryRunner {
@@ -66,6 +73,7 @@ export class SqliteConnection {
   readonly #path: string;
   readonly #role: (typeof roles)['writer'];
   readonly #onStatement: StorageOptions['onStatement'];
+  readonly #migrations: StorageOptions['migrations'];
   readonly #busyTimeoutMs: number;
   #handle: sqlite3.Database | undefined;
   #statements: PreparedStatements | undefined;
@@ -75,17 +83,18 @@ export class SqliteConnection {
   #beforeAutocommit: () => void = () => {};
   #isBroken = false;
 
-  constructor(path: string, role: keyof typeof roles, { onStatement, timeoutMs = maxBusyTimeoutMs }: StorageOptions) {
+  constructor(path: string, role: keyof typeof roles, { onStatement, migrations, timeoutMs = maxBusyTimeoutMs }: StorageOptions) {
     this.#path = path;
     this.#role = roles[role];
     this.#busyTimeoutMs = Math.min(timeoutMs, maxBusyTimeoutMs);
     this.#onStatement = onStatement;
+    this.#migrations = migrations;
   }
 
   async open(): Promise<this> {
     this.#handle = await openHandle(this.#path, this.#role.flags);
     this.#statements = new PreparedStatements(this.#handle, this.#onStatement);
-    this.#runner = createRunner(await openSource(), this.#handle, this.#statements);
+    this.#runner = createRunner(await openSource(this.#migrations), this.#handle, this.#statements);
     for (const pragma of [`pragma busy_timeout = ${this.#busyTimeoutMs}`, ...this.#role.pragmas]) await this.query(pragma);
     if (this.#role === roles.writer) await enableWriteAheadLog((sql) => this.query(sql));
     return this;
@@ -96,16 +105,6 @@ export class SqliteConnection {
     const begin = () => runner.query(this.#role.begin);
     const commit = () => runner.query('COMMIT');
     return runInTransaction(runner, { begin, commit, onRollbackFailed: () => this.#reopen() }, work);
-  }
-
-  /** For work on whole tables, whose indexes may be too large to be sorted in memory. */
-  async transactionWithFiles<Result>(work: ManagedWork<Result>): Promise<Result> {
-    await this.query('pragma temp_store = file');
-    try {
-      return await this.transaction(work);
-    } finally {
-      await this.query('pragma temp_store = memory');
-    }
   }
 
   singleStatement<Result>(work: ManagedWork<Result>): Promise<Result> {

@@ -48,7 +48,7 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
     readHeavy: (work) => heavyReaderPool.use((reader) => reader.transaction(work)),
     write: (work) => writerPool.use((connection) => connection.transaction(work)),
     // BEGIN IMMEDIATE is the only lock it needs.
-    migrate: (work) => writerPool.use((connection) => connection.transactionWithFiles(work)),
+    migrate: (work) => writerPool.use((connection) => connection.transaction(work)),
     // There is one writer, and nothing was committed since it began.
     queryCommitted: (manager) => (sql, values) => manager.query(sql, values),
     version: () => walVersion.current(),
