@@ -1,4 +1,4 @@
-/** `npx tsx scripts/build/screenshots.ts`: takes the pictures of the reference page and the console in docs/images, from a demo store of its own. */
+/** `npx tsx scripts/build/screenshots.ts`: takes the pictures of the console in docs/images, from a demo store of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'screenshots-'));
 
 interface Demo {
   base_url: string;
-  admin: Login & { token: string };
+  admin: Login;
   affiliate: Login;
 }
 
@@ -23,6 +23,7 @@ interface Login {
 
 type ColorScheme = 'light' | 'dark';
 
+const viewports = { page: { width: 1440, height: 900 }, phone: { width: 390, height: 900 }, desktop: { width: 1120, height: 900 } };
 const affiliatePages = { affiliate: '/console?range=90d', request: '/console/payouts' };
 const adminPages = { admin: '/console/program', applications: '/console/applications?status=pending', payouts: '/console/program/payouts' };
 
@@ -45,10 +46,18 @@ try {
   mkdirSync(target, { recursive: true });
   const { origin } = new URL(base_url);
   for (const colorScheme of ['light', 'dark'] as const) {
-    await capture(browser, colorScheme, origin, admin.token);
+    const { desktop, phone } = viewports;
     await captureConsole(browser, colorScheme, { origin, login: affiliate, pages: affiliatePages });
     await captureConsole(browser, colorScheme, { origin, login: admin, pages: adminPages });
-    await captureConsole(browser, colorScheme, { origin, login: affiliate, pages: { phone: '/console' }, width: 390 });
+    await captureConsole(browser, colorScheme, { origin, login: affiliate, pages: { phone: '/console' }, viewport: phone });
+    await captureConsole(browser, colorScheme, {
+      origin,
+      login: admin,
+      pages: { program: '/console/program?chart=sales' },
+      viewport: desktop,
+      to: folder,
+    });
+    await compose(browser, colorScheme);
   }
   await browser.close();
 } finally {
@@ -56,37 +65,22 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Captures an operation with a call that was just made. */
-async function capture(browser: Browser, colorScheme: ColorScheme, origin: string, token: string): Promise<void> {
-  const page = await browser.newPage({ colorScheme, viewport: { width: 1440, height: 900 } });
-  await page.goto(`${origin}/docs#get_reports_summary`);
-  await page.locator('nav .credential').click();
-  await page.fill('#credential-token', token);
-  await page.getByRole('button', { name: 'Use for calls' }).click();
-  await page.locator('dialog').waitFor({ state: 'hidden' });
-  const operation = page.locator('[data-operation=get_reports_summary]');
-  await operation.locator('.try > summary').click();
-  await operation.getByRole('button', { name: 'Send' }).click();
-  await operation.locator('.reply .status').waitFor();
-  await page.evaluate('document.activeElement.blur(); document.getElementById("get_reports_summary").scrollIntoView()');
-  await page.screenshot({ path: `${target}/reference-${colorScheme}.png` });
-  await page.close();
-}
-
 interface ConsoleShots {
   origin: string;
   login: Login;
   /** Addresses by the name of the picture. */
   pages: Record<string, string>;
-  width?: number;
+  viewport?: { width: number; height: number };
+  /** The folder of the pictures. */
+  to?: string;
 }
 
 async function captureConsole(
   browser: Browser,
   colorScheme: ColorScheme,
-  { origin, login, pages, width = 1440 }: ConsoleShots,
+  { origin, login, pages, viewport = viewports.page, to = target }: ConsoleShots,
 ): Promise<void> {
-  const page = await browser.newPage({ colorScheme, locale: 'en-GB', viewport: { width, height: 900 } });
+  const page = await browser.newPage({ colorScheme, locale: 'en-GB', viewport });
   await page.goto(`${origin}/sign-in?to=/console`);
   await page.getByLabel('Login or email').fill(login.login);
   await page.getByLabel('Password').fill(login.password);
@@ -95,14 +89,29 @@ async function captureConsole(
   for (const [name, address] of Object.entries(pages)) {
     await page.goto(origin + address);
     await waitUntilShown(page);
-    if (name === 'applications')
-      await page
-        .getByRole('button', { name: /^Accept / })
-        .first()
-        .click();
+    if (name === 'applications') {
+      const accept = page.getByRole('button', { name: /^Accept / }).first();
+      await Promise.all([page.waitForResponse(/\/preview$/), accept.click()]);
+      await page.locator('.waiting').waitFor({ state: 'detached' });
+    }
     if (name === 'payouts') await page.getByRole('button', { name: 'Select all on this page' }).click();
-    await page.screenshot({ path: `${target}/console-${name}-${colorScheme}.png` });
+    await page.screenshot({ path: `${to}/console-${name}-${colorScheme}.png` });
   }
+  await page.close();
+}
+
+/** The picture of the README: the console of an admin on a desktop, and that of an affiliate on a phone beside it. */
+async function compose(browser: Browser, colorScheme: ColorScheme): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1286, height: 820 } });
+  const image = (className: string, file: string): string =>
+    `<img class="${className}" src="data:image/png;base64,${readFileSync(`${file}-${colorScheme}.png`, 'base64')}">`;
+  await page.setContent(`<style>
+    body { margin: 0 }
+    img { position: absolute; box-sizing: border-box; border: 1px solid #8b93a7 }
+    .desktop { left: 4px; top: 4px; width: 1010px; border-radius: 12px }
+    .phone { right: 4px; bottom: 4px; width: 290px; border: 7px solid #2b3040; border-radius: 34px }
+  </style>${image('desktop', `${folder}/console-program`)}${image('phone', `${target}/console-phone`)}`);
+  await page.screenshot({ path: `${target}/console-${colorScheme}.png`, omitBackground: true });
   await page.close();
 }
 
