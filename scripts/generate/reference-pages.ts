@@ -85,7 +85,7 @@ npx affiliate settings get payouts.threshold
 npx affiliate settings unset payouts.threshold     # back to the default
 \`\`\`
 
-An unknown path or an invalid value is refused with a sentence that lists what is valid. How a process runs (ports, database, TLS) is set by [environment variables](../../README.md#run-it).
+An unknown path or an invalid value is refused with a sentence that lists what is valid. How a process runs (ports, database, TLS) is set by [environment variables](../guides/run-in-production.md#environment-variables).
 `;
 
 const importIntroduction = `# Import format

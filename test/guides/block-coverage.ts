@@ -25,6 +25,7 @@ export const blockCoverage: readonly BlockCoverage[] = [
   { page: 'docs/guides/change-the-contract.md', language: 'bash', by: changed },
   { page: 'docs/guides/write-a-client.md', language: 'bash', under: 'With the package', by: client },
   { page: 'README.md', language: 'bash', by: run },
+  { page: 'README.md', language: '', under: 'Try it', by: run },
   { page: /^docs\/(guides|reference)\//, language: 'bash', by: run },
   { page: /^docs\/guides\/(write-a-client|receive-webhooks|connect-a-store)\.md$|^client\/README\.md$/, language: 'ts', by: client },
   { page: /^docs\/guides\/(write-a-client|receive-webhooks)\.md$/, language: 'js', by: client },

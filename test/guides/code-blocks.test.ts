@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { readConfiguration } from '../../server/configuration.ts';
@@ -52,14 +52,19 @@ describe('the documentation', () => {
     expect(broken).to.deep.equal([]);
   });
 
-  it('lists every environment variable of the service in the table of the README', () => {
+  it('has no image that no page shows', () => {
+    const texts = pages.map((page) => readFileSync(page, 'utf8')).join('\n');
+    expect(readdirSync('docs/images').filter((name) => !texts.includes(`images/${name}`))).to.deep.equal([]);
+  });
+
+  it('lists every environment variable of the service in the table of docs/guides/run-in-production.md', () => {
     const read = new Set<string>();
     const env = new Proxy<Record<string, string>>({}, { get: (_, name) => void read.add(String(name)) });
     readConfiguration(env);
-    const readme = readFileSync('README.md', 'utf8');
-    const inTable = [...readme.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(([, names = '']) => names.replaceAll('`', '').split(', '));
+    const guide = readFileSync('docs/guides/run-in-production.md', 'utf8');
+    const inTable = [...guide.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(([, names = '']) => names.replaceAll('`', '').split(', '));
     const expected = [...read].filter((name) => !name.endsWith('_FILE'));
     expect(inTable.toSorted()).to.deep.equal(expected.toSorted());
-    for (const name of [...read].filter((each) => each.endsWith('_FILE'))) expect(readme).to.include(`\`${name}\``);
+    for (const name of [...read].filter((each) => each.endsWith('_FILE'))) expect(guide).to.include(`\`${name}\``);
   });
 });

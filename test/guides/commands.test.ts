@@ -13,6 +13,16 @@ const store = [
 
 const commandsOf = (page: string, ...under: string[]): Block[] =>
   listBlocks(page).filter((block) => block.language === 'bash' && (under.length === 0 || under.includes(block.under)));
+
+/** Expects the lines in the order of the page. Ports and passwords differ from run to run. */
+function expectPrinted(output: string, onThePage: string): void {
+  const comparable = (text: string): string =>
+    text.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST').replaceAll(/(with the password) \S+/g, '$1 PASSWORD');
+  const printed = comparable(output).split('\n');
+  const lines = comparable(onThePage).trim().split('\n');
+  expect(printed.filter((line) => lines.includes(line))).to.deep.equal(lines.filter((line) => line !== '…'));
+}
+
 const count = (text: string, part: string): number => text.split(part).length - 1;
 const demo = { variables: { DATA_DIR: 'data/demo' } };
 
@@ -25,9 +35,15 @@ describe('the commands of the documentation, run as written,', () => {
     checkout = new CheckoutCopy();
   });
 
-  it("README.md: create a demo store with three calls to try, then a store of one's own", async () => {
+  it("README.md and its guides: create a demo store with three calls to try, then a store of one's own", async () => {
     writeFileSync(checkout.path('store.ndjson'), store.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    const output = await checkout.runBlocks(commandsOf('README.md'));
+    const [tryIt, ...goingLive] = commandsOf('README.md');
+    const [onTheDemo, ...onTheStore] = commandsOf('docs/guides/run-in-production.md');
+    if (!tryIt || !onTheDemo) throw new Error('The first commands of README.md or docs/guides/run-in-production.md are missing.');
+    const threeCalls = commandsOf('docs/guides/write-a-client.md', 'Three calls');
+    const webhooks = commandsOf('docs/guides/receive-webhooks.md');
+    const output = await checkout.runBlocks([tryIt, ...threeCalls, onTheDemo, ...goingLive, ...onTheStore, ...webhooks]);
+    expectPrinted(output.split('\n--- ')[0] ?? '', listBlocks('README.md').find(({ language }) => language === '')?.source ?? '');
     expect(output).to.include('"access_level":"admin"').and.include('"total_commission":').and.include('"unpaid_commission":');
     expect(count(output, 'The ledger is sound')).to.equal(2);
     expect(output)

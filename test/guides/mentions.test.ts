@@ -99,21 +99,34 @@ describe('docs/ARCHITECTURE.md', () => {
     });
 });
 
-describe('the figures in the documentation', () => {
-  const readme = textOf('README.md');
+const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
+describe('what people read first', () => {
+  it('README.md has at most 900 words', () => expect(countWords(textOf('README.md'))).to.be.at.most(900));
+
+  it('CHANGELOG.md has at most 25 words a line', () => {
+    expect(
+      textOf('CHANGELOG.md')
+        .split('\n')
+        .filter((line) => countWords(line) > 25),
+    ).to.deep.equal([]);
+  });
+});
+
+describe('the figures in the documentation', () => {
   it('match the default settings', () => {
+    const guide = textOf('docs/guides/write-a-client.md');
     const byDefault = (name: keyof typeof schema): unknown => schema[name].default;
-    expect(readme).to.include(`${byDefault('limits.authenticated')} requests a minute`);
-    expect(readme).to.include(`all anonymous callers together have ${byDefault('limits.anonymous')}.`);
-    expect(readme).to.include(`${byDefault('lockout.max_failures')} failed authentications`);
-    expect(readme).to.include(`within ${byDefault('lockout.window_minutes')} minutes`);
+    expect(guide).to.include(`${byDefault('limits.authenticated')} requests a minute`);
+    expect(guide).to.include(`all anonymous callers together have ${byDefault('limits.anonymous')}.`);
+    expect(guide).to.include(`${byDefault('lockout.max_failures')} failed authentications`);
+    expect(guide).to.include(`within ${byDefault('lockout.window_minutes')} minutes`);
   });
 
   it('match the retry schedule of deliveries', () => {
     const hours = maxRetryDelays.slice(1).reduce((sum, longest) => sum + longest / 2, 0) / 3_600_000;
     expect(maxRetryDelays).to.have.length(7);
-    expect(readme).to.include(`seven times over about ${Math.round(hours)} hours`);
+    expect(textOf('docs/guides/receive-webhooks.md')).to.include(`seven times over about ${Math.round(hours)} hours`);
   });
 
   it('match the contract', () => {
