@@ -133,5 +133,6 @@ describe('the figures in the documentation', () => {
     expect(textOf('CHANGELOG.md')).to.include(
       `${Object.keys(operations).length} operations, ${Object.keys(webhookEvents).length} webhook events`,
     );
+    expect(textOf('docs/RELIABILITY.md')).to.include(`all ${Object.keys(operations).length} operations`);
   });
 });
