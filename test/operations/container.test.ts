@@ -148,3 +148,14 @@ describe('the systemd unit', () => {
       .and.match(/^User=(?!root)\w+$/m);
   });
 });
+
+describe('.github/workflows/ci.yml', () => {
+  it('runs .ci/run on every version of Node that the README names', () => {
+    const { jobs } = parseYaml(read('.github/workflows/ci.yml')) as {
+      jobs: { test: { strategy: { matrix: { node: number[] } }; steps: { run?: string }[] } };
+    };
+    const [, oldest, ...others] = /(\d+)\.\d+\+, (\d+) or (\d+)/.exec(read('README.md')) ?? [];
+    expect(jobs.test.strategy.matrix.node).to.deep.equal([oldest, ...others].map(Number));
+    expect(jobs.test.steps.map(({ run }) => run)).to.include('.ci/run');
+  });
+});
