@@ -11,6 +11,8 @@ import { pages } from './pages.ts';
 
 const textOf = (page: string): string => readFileSync(page, 'utf8');
 
+const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+
 /** All code on a page: in backticks and in blocks. */
 const codeOf = (page: string): string[] =>
   [...textOf(page).matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)].map(([, block, span]) => block ?? span ?? '');
@@ -80,6 +82,11 @@ describe('docs/decisions/README.md', () => {
     for (const [, number = '', title = '', file = ''] of listed)
       expect(textOf(path.join(folder, file)).split('\n')[0]).to.equal(`# ${number}${title}`);
   });
+
+  it('lists decisions of at most 700 words', () => {
+    const tooLong = readdirSync('docs/decisions').filter((file) => countWords(textOf(`docs/decisions/${file}`)) > 700);
+    expect(tooLong).to.deep.equal([]);
+  });
 });
 
 describe('docs/ARCHITECTURE.md', () => {
@@ -98,8 +105,6 @@ describe('docs/ARCHITECTURE.md', () => {
       expect(files.filter((file) => !existsSync(path.join(folder, file)))).to.deep.equal([]);
     });
 });
-
-const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
 describe('what people read first', () => {
   it('README.md has at most 900 words', () => expect(countWords(textOf('README.md'))).to.be.at.most(900));
