@@ -104,8 +104,7 @@ function formatWelcome(
     `Admin token      ${admin.token}`,
     `Affiliate token  ${affiliate.token}`,
     `Console          ${new URL('/console', base).href}`,
-    // Stores of earlier versions have no password.
-    ...[admin, affiliate].flatMap(({ login, password }) => (password ? [`Sign in there    ${login} with the password ${password}`] : [])),
+    ...[admin, affiliate].map(({ login, password }) => `Sign in there    ${login} with the password ${password}`),
     `Reference page   ${new URL('/docs', base).href}`,
     `Shop             ${shopUrl}: follow a link, buy, and see the commission`,
     `Webhooks go to   ${receiver}, which lists them`,
