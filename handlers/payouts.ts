@@ -2,7 +2,7 @@ import { dayOf, dayRange } from '../domain/dates.ts';
 import { ApiError } from '../domain/errors.ts';
 import { findStoredResponse, storeResponse, updateResponse } from '../domain/idempotency/replay.ts';
 import type { KeyUse } from '../domain/idempotency/store.ts';
-import { changePayout, findChange } from '../domain/payouts/change.ts';
+import { changeSinglePayout, findChange } from '../domain/payouts/change.ts';
 import type { PayoutClaim, RefusedRequest } from '../domain/payouts/eligibility.ts';
 import { type PayoutOutcome, type PayoutRequestContext, refusedBySite, requestPayout } from '../domain/payouts/request.ts';
 import type { Transaction } from '../domain/ports.ts';
@@ -48,7 +48,7 @@ export const post_payouts: OperationHandler<'post_payouts'> = async ({ body, hea
 export const post_payouts_id_status: OperationHandler<'post_payouts_id_status'> = async ({ path, body }, context) => {
   const { storage, settings } = context;
   const change = await storage.query((stores) => findChange(stores, path.id, body.status));
-  const payout = await storage.write((transaction) => changePayout(transaction, change, changeContext(context)));
+  const payout = await storage.write((transaction) => changeSinglePayout(transaction, change, changeContext(context)));
   return { status: 200, body: payoutView(payout, settings) };
 };
 

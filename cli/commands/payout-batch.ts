@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
 import type { PayoutBatch } from '../../domain/payouts/batch.ts';
@@ -36,12 +36,11 @@ Examples
   affiliate payout batch paid 3 --failed 501 --failed 517`;
 
 const cancelHelp = `
-For a file that was not sent to the bank, or that was refused as a whole. Every payout that is still created is cancelled, and its amount is
-unpaid again; with --as pending it waits for the next file instead. Delete the file: it is not written again.
+For a file that was not sent to the bank, or that was refused as a whole. Every payout that is still created is pending again, and may be in
+another file. Delete the file: it is not written again.
 
-Examples
-  affiliate payout batch cancel 3
-  affiliate payout batch cancel 3 --as pending`;
+Example
+  affiliate payout batch cancel 3`;
 
 const fileHelp = `
 Writes the same bytes as the first time, for a file that was lost. Make sure that the first one was not sent.
@@ -60,7 +59,6 @@ export function addPayoutBatch(payout: Command): void {
     .addHelpText('after', paidHelp)
     .action(printResult(paid));
   withBatch('cancel')
-    .addOption(new Option('--as <status>', 'the status that its payouts get').choices(['cancel', 'pending']).default('cancel'))
     .description('cancel a batch whose file was not executed')
     .addHelpText('after', cancelHelp)
     .action(printResult(cancel));
@@ -150,12 +148,12 @@ const paid = (id: number, { failed }: { failed: number[] }): Promise<CommandResu
     return describeSettled(settled, 'paid');
   });
 
-const cancel = (id: number, { as: to }: { as: 'cancel' | 'pending' }): Promise<CommandResult> =>
+const cancel = (id: number): Promise<CommandResult> =>
   withContext(async (context) => {
     const settled = await context.database
-      .write((transaction) => cancelBatch(transaction, id, to, changeContext(context)))
+      .write((transaction) => cancelBatch(transaction, id, changeContext(context)))
       .catch(addHintToNotFound(listHint));
-    return describeSettled(settled, to === 'cancel' ? 'cancelled' : 'pending');
+    return describeSettled(settled, 'pending');
   });
 
 function describeSettled({ batch, changed, failed, unchanged }: SettledBatch, word: string): CommandResult {

@@ -19,7 +19,8 @@ import { CommandError, type CommandResult, formatError, printResult } from '../t
 const help = `
 Writes the pending payouts whose method fits to one file for the bank or the payment provider, and moves them to created, as one batch. A
 payout is in one batch at most, so that it is not paid twice; affiliate payout batch settles or cancels the batch. Payouts whose details are
-missing or not usable are left out and listed.
+missing or not usable are left out and listed. So are payouts of affiliates who owe commission over all their coupons, unless --despite-debt
+is given, and payouts whose details were replaced after the request, unless --despite-changes is given.
 
 sepa        bank transfers in EUR, as pain.001.001.09; from the account in the settings payouts.sepa.name, .iban, .town, .country and .bic
 paypal      PayPal Payouts, at most 5,000
@@ -38,6 +39,8 @@ export function addPayoutFile(payout: Command): void {
     .command('file')
     .addOption(new Option('--format <format>', 'the kind of file').choices(payoutFileFormats).makeOptionMandatory())
     .requiredOption('--out <file>', 'the file to write, which does not exist yet')
+    .option('--despite-debt', 'include payouts of affiliates whose unpaid commission over all coupons is below zero')
+    .option('--despite-changes', 'include payouts whose details were replaced after the request')
     .description('write pending payouts to a file for the bank or the payment provider')
     .addHelpText('after', help)
     .action(printResult(writeFile));
@@ -46,12 +49,15 @@ export function addPayoutFile(payout: Command): void {
 interface FileOptions {
   format: PayoutFileFormat;
   out: string;
+  despiteDebt?: true;
+  despiteChanges?: true;
 }
 
-const writeFile = ({ format, out }: FileOptions): Promise<CommandResult> => {
+const writeFile = ({ out, ...request }: FileOptions): Promise<CommandResult> => {
   const file = resolveNewFile(out);
   return withExistingDatabase(async ({ database, settings, now }) => {
     const { currency } = settings.store;
+    const { format } = request;
     const payer = format === 'sepa' ? requirePayer(settings) : readPayer(settings);
     const secretsFor = await openPayoutSecrets(database);
     const target = new PrivateFile(file);
@@ -62,7 +68,7 @@ const writeFile = ({ format, out }: FileOptions): Promise<CommandResult> => {
     };
     const { batch, leftOut } = await database
       .write(async (transaction) => {
-        const created = await createBatch(transaction, { format, fileName: file, payer }, context);
+        const created = await createBatch(transaction, { ...request, fileName: file, payer }, context);
         // Before the commit: a full disk leaves the payouts as they are.
         if (created.batch) target.write(created.text);
         return created;

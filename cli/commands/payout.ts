@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { inWords } from '../../domain/money.ts';
-import { type Resolution, resolutions, resolvePayout } from '../../domain/payouts/change.ts';
+import { type Resolution, resolutions, resolveSinglePayout } from '../../domain/payouts/change.ts';
 import { buildProgram } from '../../site/program.ts';
 import { withContext } from '../context.ts';
 import { addHintToNotFound, type CommandResult, printResult, recordId } from '../terminal/output.ts';
@@ -45,7 +45,7 @@ const resolve = (id: number, { as: to, transaction: transactionId, now: isForced
   withContext(async ({ database, settings, now }) => {
     const resolution = { to, atOnce: isForced === true, ...(transactionId !== undefined && { transactionId }) };
     const { status, amount } = await database
-      .write((transaction) => resolvePayout(transaction, id, resolution, { now, userId: 0, program: buildProgram(settings) }))
+      .write((transaction) => resolveSinglePayout(transaction, id, resolution, { now, userId: 0, program: buildProgram(settings) }))
       .catch(addHintToNotFound(doctorHint));
     return { json: { id, status }, text: `Payout ${id} of ${inWords(amount, settings.store.currency)} is now ${status}.` };
   });

@@ -77,13 +77,14 @@ async function checkConnectedStore(database: Database, now: number): Promise<Che
 }
 
 async function checkContent(database: Database, configuration: Configuration, now: number): Promise<Check[]> {
-  const { administrators, values, newestKey, processing, allBatches, hasOrders } = await database.read(
+  const { administrators, values, newestKey, processing, allBatches, createdInNone, hasOrders } = await database.read(
     async ({ users, settings, keys, payouts, batches, figures }) => ({
       administrators: await users.countByRole('administrator'),
       values: (await settings.all()).values,
       newestKey: (await keys.page({ today: dayOf(now, 'UTC') }, { page: 1, perPage: 1 })).items[0],
       processing: await payouts.processing(),
       allBatches: await batches.all(),
+      createdInNone: await batches.createdInNone(),
       hasOrders: await figures.anyDays(),
     }),
   );
@@ -98,7 +99,8 @@ async function checkContent(database: Database, configuration: Configuration, no
     checkStore(settings, hasOrders),
     ...(newestKey ? checkNewestKey(newestKey.createdAt, now) : []),
     ...processing.map((payout) => checkProcessing(payout, now)),
-    ...allBatches.flatMap(checkBatch),
+    ...allBatches.flatMap((batch) => checkBatch(batch, now)),
+    ...checkCreated(createdInNone),
   ];
 }
 
@@ -178,9 +180,21 @@ function checkProcessing(payout: NamedPayout, now: number): Check {
   return problem('payout', `${since}. Ask the payment provider, then run affiliate payout resolve ${id} --as …`);
 }
 
-/** The command was interrupted after it had committed the batch. Its payouts are in no other file. */
-function checkBatch({ id, status, completedAt, count, fileName }: PayoutBatch): Check[] {
-  if (status !== 'open' || completedAt !== null) return [];
+const openBatchDays = 7;
+
+/** Open for long, or not completed: the command was interrupted after it had committed the batch. Its payouts are in no other file. */
+function checkBatch({ id, status, createdAt, completedAt, count, fileName }: PayoutBatch, now: number): Check[] {
+  if (status !== 'open') return [];
+  const days = Math.floor((now - createdAt) / 86_400_000);
+  if (completedAt !== null)
+    return days < openBatchDays
+      ? []
+      : [
+          warning(
+            'payout batch',
+            `Batch ${id} has been open for ${days} days. Run affiliate payout batch paid ${id} when its file was executed, or affiliate payout batch cancel ${id} if it was not sent.`,
+          ),
+        ];
   const remedy = `Run affiliate payout batch file ${id} --out <file>, or affiliate payout batch cancel ${id} if it is not to be paid.`;
   return [
     problem(
@@ -188,6 +202,14 @@ function checkBatch({ id, status, completedAt, count, fileName }: PayoutBatch): 
       `Batch ${id} has ${formatQuantity(count, 'payout')}, and its file ${fileName} may not have been completed. ${remedy}`,
     ),
   ];
+}
+
+/** No file takes them. */
+function checkCreated(ids: readonly number[]): Check[] {
+  if (ids.length === 0) return [];
+  const listed = `${ids.slice(0, 10).join(', ')}${ids.length > 10 ? `, and ${ids.length - 10} more` : ''}`;
+  const remedy = 'No payout file takes them: record them as paid, or set them back to pending.';
+  return [warning('payouts', `Payouts that are created and in no batch: ${listed}. ${remedy}`)];
 }
 
 /** A running service is never this late. */

@@ -40,6 +40,7 @@ export const payoutDetails = entity('payout_details', {
   method: text('method'),
   methodType: text<MethodType>('method_type'),
   encryptedDetails: nullable(text('encrypted_details')),
+  firstSavedAt: bigint('first_saved_at'),
   updatedAt: bigint('updated_at'),
 });
 

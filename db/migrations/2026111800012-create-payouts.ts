@@ -7,6 +7,7 @@ export const createPayouts = migration('create-payouts-2026111800012', async (ru
       method text not null,
       method_type text not null,
       encrypted_details text,
+      first_saved_at bigint not null,
       updated_at bigint not null
     )`);
   await run(`

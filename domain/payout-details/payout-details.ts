@@ -8,6 +8,7 @@ export interface PayoutDetails {
   methodType: MethodType;
   /** Null when there are none. */
   encryptedDetails: string | null;
+  firstSavedAt: number;
   updatedAt: number;
 }
 

@@ -42,6 +42,7 @@ export async function savePayoutDetails(
     method,
     methodType,
     encryptedDetails: hasDetails ? encrypt(JSON.stringify(details), userId) : null,
+    firstSavedAt: known?.firstSavedAt ?? now,
     updatedAt: now,
   };
   await payoutDetails.save(saved);

@@ -25,6 +25,10 @@ export interface PayoutBatch {
 export interface BatchCandidate extends NamedPayout {
   /** The payee's saved details. Null when there are none. */
   encryptedDetails: string | null;
+  /** The payee has replaced the details since the request. */
+  isDestinationReplaced: boolean;
+  /** The payee's unpaid commission over all coupons. Below zero it is a debt. */
+  unpaidOfPayee: Minor;
 }
 
 /** What the ledger holds for the payouts of a batch. */
@@ -35,6 +39,10 @@ export interface HeldAmounts {
 }
 
 export interface BatchStore {
+  /** The open batch that the payout is in. */
+  openBatchOf(payoutId: number): Promise<number | null>;
+  /** Payouts that are `created` and in no batch that was not cancelled. */
+  createdInNone(): Promise<number[]>;
   /** Locks the creation of batches until the end of the transaction. False while another process holds the lock. */
   claim(): Promise<boolean>;
   /** Oldest first. */

@@ -10,7 +10,7 @@ export interface PayoutChange {
 }
 
 /** Finds the transition for the payout's current status, which may change before it is applied. */
-export async function findChange({ payouts }: Stores, id: number, to: PublicStatus): Promise<PayoutChange> {
+export async function findChange({ payouts }: Pick<Stores, 'payouts'>, id: number, to: PublicStatus): Promise<PayoutChange> {
   const payout = await payouts.byId(id);
   if (!payout) throw new ApiError('svc_api_not_found');
   if (payout.status === to) throw new ApiError('svc_api_no_change');
@@ -22,6 +22,19 @@ export async function findChange({ payouts }: Stores, id: number, to: PublicStat
 
 const processingMessage = (id: number): string =>
   `Payout ${id} is being processed by its payment gateway, whose result is not known. Look it up at the payment provider, then record the result with "affiliate payout resolve ${id} --as paid", "--as created", "--as pending" or "--as failed".`;
+
+/** As `changePayout`, for a single payout: one whose batch is open can only become paid, because its file may be executed. */
+export async function changeSinglePayout(transaction: Transaction, change: PayoutChange, context: ChangeContext): Promise<NamedPayout> {
+  if (change.transition.to !== 'paid') await refuseOpenBatch(transaction, change.payout.id);
+  return changePayout(transaction, change, context);
+}
+
+async function refuseOpenBatch({ batches }: Transaction, id: number): Promise<void> {
+  const batch = await batches.openBatchOf(id);
+  if (batch === null) return;
+  const message = `Payout ${id} is in the payout file of batch ${batch}, which is open, so its payment may be executed. If it failed: affiliate payout batch paid ${batch} --failed ${id}. If the file was not sent: affiliate payout batch cancel ${batch}.`;
+  throw new ApiError('svc_api_conflict', { message });
+}
 
 /** Bookkeeping only: no gateway is called. */
 export async function changePayout(
@@ -65,6 +78,17 @@ export const gatewayMilliseconds = 10 * 60_000;
 
 export const mayBeInProgress = ({ requestedAt }: Pick<NamedPayout, 'requestedAt'>, now: number): boolean =>
   now - requestedAt < gatewayMilliseconds;
+
+/** As `resolvePayout`, for a payout whose batch is not open. */
+export async function resolveSinglePayout(
+  transaction: Transaction,
+  id: number,
+  resolution: PayoutResolution,
+  context: ChangeContext,
+): Promise<NamedPayout> {
+  if (resolution.to !== 'paid') await refuseOpenBatch(transaction, id);
+  return resolvePayout(transaction, id, resolution, context);
+}
 
 /**
  * Resolves a payout whose gateway call was interrupted, by what the operator found at the payment provider. Payouts that are created or paid

@@ -1,6 +1,7 @@
 import { dayOf } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
+import { inWords } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import { readDestination } from '../payout-details/destination.ts';
 import type { MethodType } from '../payout-details/payout-details.ts';
@@ -18,6 +19,10 @@ export interface LeftOutPayout {
 
 export interface BatchRequest {
   format: PayoutFileFormat;
+  /** Includes payouts of affiliates whose unpaid commission over all coupons is below zero. */
+  despiteDebt?: boolean;
+  /** Includes payouts whose details were replaced after the request. */
+  despiteChanges?: boolean;
   fileName: string;
   payer: Payer;
 }
@@ -46,7 +51,7 @@ export async function createBatch(transaction: Transaction, request: BatchReques
   const { format, fileName, payer } = request;
   const { change } = context;
   if (!(await batches.claim())) throw new ApiError('svc_api_in_progress', { message: 'Another batch is being created. Try again.' });
-  const { chosen, leftOut } = choosePayments(await batches.candidates(), format, context);
+  const { chosen, leftOut } = choosePayments(await batches.candidates(), request, context);
   if (chosen.length === 0) return { batch: null, text: '', leftOut };
 
   const { currency, storeName, zone } = change.program;
@@ -95,20 +100,33 @@ interface Chosen {
 }
 
 /** Payouts of other methods are not left out: another format pays them. */
-function choosePayments(candidates: readonly BatchCandidate[], format: PayoutFileFormat, context: BatchContext) {
-  const { kind, limit, findProblem } = fileWriters[format];
+function choosePayments(candidates: readonly BatchCandidate[], request: BatchRequest, context: BatchContext) {
+  const { kind, limit, findProblem } = fileWriters[request.format];
   const chosen: Chosen[] = [];
   const leftOut: LeftOutPayout[] = [];
   for (const candidate of candidates) {
     if (kind !== null && candidate.methodType !== kind) continue;
     const read = readPayment(candidate, context);
-    const reason = typeof read === 'string' ? read : findProblem(read);
+    const reason = typeof read === 'string' ? read : (findProblem(read) ?? findDoubt(candidate, request, context));
     if (reason !== null) leftOut.push({ payoutId: candidate.id, reason: `${reason[0]?.toUpperCase()}${reason.slice(1)}.` });
     else if (chosen.length === limit)
       leftOut.push({ payoutId: candidate.id, reason: `The file is full (${limit} payouts). Write another.` });
     else if (typeof read !== 'string') chosen.push({ candidate, payment: read });
   }
   return { chosen, leftOut };
+}
+
+/** Why a person should look before the payout is paid. */
+function findDoubt(
+  { unpaidOfPayee, isDestinationReplaced }: BatchCandidate,
+  { despiteDebt = false, despiteChanges = false }: BatchRequest,
+  { change }: BatchContext,
+): string | null {
+  const debt = inWords(-unpaidOfPayee, change.program.currency);
+  if (unpaidOfPayee < 0 && !despiteDebt) return `the affiliate owes ${debt} over all coupons: --despite-debt includes the payout`;
+  if (isDestinationReplaced && !despiteChanges)
+    return 'the payout details were replaced after the request: --despite-changes includes the payout';
+  return null;
 }
 
 /** Returns why the details cannot be used if they cannot. */

@@ -14,12 +14,12 @@ export interface CreatedPayout {
   notice: string | null;
 }
 
-/** The status of a payout after what its gateway said. */
+/** The status of a payout after what its gateway said within the request. Without a payment it stays a request. */
 const statusAfter: Record<Exclude<GatewayOutcome['status'], 'unknown'>, PayoutStatus> = {
   created: 'created',
   paid: 'paid',
   failed: 'pending',
-  rejected: 'failed',
+  rejected: 'pending',
 };
 
 export interface GatewayContext {
@@ -54,7 +54,7 @@ export async function payThroughGateway(
   try {
     return await gateway.storage.write(async (transaction) => {
       const settled = await applyTransition(transaction, payout, transition, context, { transactionId });
-      const created: CreatedPayout = { kind: 'created', payout: settled, gatewayTriggered: outcome.status !== 'failed', notice };
+      const created: CreatedPayout = { kind: 'created', payout: settled, gatewayTriggered: transition.to !== 'pending', notice };
       await gateway.saveOutcome(transaction, created);
       return created;
     });

@@ -16,8 +16,8 @@ export interface Payment {
 
 export interface GatewayOutcome {
   /**
-   * failed: not accepted now; the payout stays pending. rejected: it cannot be paid; the payout has failed. unknown: it stays processing
-   * until an operator resolves it.
+   * failed: not accepted now. rejected: it cannot be paid. The payout stays pending after both. unknown: it stays processing until an
+   * operator resolves it.
    */
   readonly status: 'created' | 'paid' | 'failed' | 'rejected' | 'unknown';
   /** Empty if the gateway returned none. */

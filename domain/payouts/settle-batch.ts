@@ -43,20 +43,15 @@ async function failPayouts(transaction: Transaction, batchId: number, failed: re
   }
 }
 
-/** The payouts become `to`, and can be in another batch. Refused if one of them was paid. */
-export async function cancelBatch(
-  transaction: Transaction,
-  id: number,
-  to: 'cancel' | 'pending',
-  context: ChangeContext,
-): Promise<SettledBatch> {
+/** The payouts are pending again, and can be in another batch. Refused if one of them was paid. */
+export async function cancelBatch(transaction: Transaction, id: number, context: ChangeContext): Promise<SettledBatch> {
   const batch = await getOpenBatch(transaction, id);
   const paid = (await transaction.batches.payoutsOf(id)).find(({ status }) => status === 'paid');
   if (paid) {
     const message = `Payout ${paid.id} of batch ${id} is paid, so the file was used. Change the status of single payouts instead.`;
     throw new ApiError('svc_api_conflict', { message });
   }
-  const settled = await settle(transaction, batch, to, context);
+  const settled = await settle(transaction, batch, 'pending', context);
   await transaction.batches.release(id);
   return settled;
 }
@@ -77,12 +72,7 @@ async function getOpenBatch(transaction: Transaction, id: number): Promise<Payou
 const isSettled = ({ id, status }: PayoutBatch): ApiError =>
   new ApiError('svc_api_conflict', { message: `Batch ${id} is ${status} already.` });
 
-async function settle(
-  transaction: Transaction,
-  batch: PayoutBatch,
-  to: 'paid' | 'cancel' | 'pending',
-  context: ChangeContext,
-): Promise<SettledBatch> {
+async function settle(transaction: Transaction, batch: PayoutBatch, to: 'paid' | 'pending', context: ChangeContext): Promise<SettledBatch> {
   const unchanged: SettledBatch['unchanged'] = [];
   const payouts = await transaction.batches.payoutsOf(batch.id);
   for (const payout of payouts)

@@ -79,8 +79,8 @@ export type Gateway = (payment: Payment) => GatewayAnswer | Promise<GatewayAnswe
 
 export interface GatewayAnswer {
   /**
-   * created: in progress. paid: settled. failed: not accepted now; the payout stays pending. rejected: this payment cannot be made, because
-   * of its details for example; the payout has failed, its amount is unpaid again, and the affiliate gets a mail.
+   * created: in progress. paid: settled. failed: not accepted now. rejected: this payment cannot be made, because of its details for
+   * example. After both the payout stays pending, with the notice.
    */
   readonly status: 'created' | 'paid' | 'failed' | 'rejected';
   /** The provider's id of the payment. */

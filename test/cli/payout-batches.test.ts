@@ -10,7 +10,7 @@ import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { findSepaFaults } from '../support/pain-001.ts';
 import { earn } from '../support/payouts.ts';
-import { bankDetails, coupon, payoutDetails } from '../support/program.ts';
+import { bankDetails, coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { masterKey, TestClock, TestService } from '../support/service.ts';
 import { type CommandOutcome, expectCommandError, Machine } from './machine.ts';
 
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
     /** As it was possible before details were checked. */
     const saveFreeForm = async (userId: number): Promise<void> => {
       const encryptedDetails = secrets.encrypt(JSON.stringify({ account: '47 11' }), userId);
-      const details = { userId, method: 'Bank', methodType: 'banktransfer' as const, encryptedDetails, updatedAt: 1 };
+      const details = { userId, method: 'Bank', methodType: 'banktransfer' as const, encryptedDetails, firstSavedAt: 1, updatedAt: 1 };
       await service.storage.write((transaction) => transaction.payoutDetails.save(details));
     };
 
@@ -125,8 +125,24 @@ forEachEngine((engine) => {
       expect(readdirSync(folder).toSorted()).to.deep.equal(['a.xml', 'taken.xml']);
     });
 
+    it('keep their payouts: while the batch is open, a payout in it can only become paid, by API and command', async () => {
+      for (const status of ['pending', 'cancel']) {
+        const { status: code, body } = await admin.post(`/payouts/${payouts['ben']}/status`, { json: { status } });
+        expect([code, body.code]).to.deep.equal([409, 'svc_api_conflict']);
+        expect(body.message).to.match(
+          /is in the payout file of batch 1, which is open.* payout batch paid 1 --failed \d+\..* payout batch cancel 1\.$/,
+        );
+      }
+      const resolved = ['payout', 'resolve', String(payouts['ben']), '--as', 'failed'];
+      expectCommandError(
+        (await machine.runSeries([{ args: resolved }]))[0] as CommandOutcome,
+        /is in the payout file of batch 1, which is open/,
+      );
+      expect(await statusOf('ben')).to.equal('created');
+    });
+
     it('write the same bytes again, list and show the batch, and settle it: each payout by a status change of its own', async () => {
-      await admin.post(`/payouts/${payouts['ben']}/status`, { json: { status: 'pending' } });
+      await admin.post(`/payouts/${payouts['ben']}/status`, { json: { status: 'paid' } });
       const [again, listed, other, paid, twice, shown] = (await run(
         batch('file', 1, '--out', at('again.xml'), '--json'),
         batch('list', '--json'),
@@ -142,23 +158,23 @@ forEachEngine((engine) => {
       expect(JSON.parse(other.out).batch, 'a payout of a batch that was not cancelled is in no other').to.equal(null);
       expect(parse(paid)).to.deep.equal({
         ...{ batch: 1, status: 'paid', changed: 1, failed: [] },
-        unchanged: [{ payout_id: payouts['ben'], status: 'pending' }],
+        unchanged: [{ payout_id: payouts['ben'], status: 'paid' }],
       });
       expectCommandError(twice, 'Batch 1 is paid already.');
       const statuses = parse(shown).payouts.map((payout: { payout_id: number; status: string }) => [payout.payout_id, payout.status]);
       expect(statuses).to.deep.equal([
         [payouts['ada'], 'paid'],
-        [payouts['ben'], 'pending'],
+        [payouts['ben'], 'paid'],
       ]);
       expect((await admin.get(`/payouts/${payouts['ada']}`)).body.date_paid).to.be.a('string');
       const { body } = await admin.get('/events?after=0&per_page=100&event=payout_paid');
-      expect(body.map(({ event_id }: { event_id: number }) => event_id)).to.deep.equal([payouts['ada']]);
+      expect(body.map(({ event_id }: { event_id: number }) => event_id)).to.have.members([payouts['ada'], payouts['ben']]);
     });
 
-    it('cancel a batch: its payouts are cancelled or pending again, its file is not written again, and they can be in another', async () => {
+    it('cancel a batch: its payouts are pending again, its file is not written again, and they can be in another', async () => {
       const outcomes = await run(
         file('paypal', 'p.csv', '--json'),
-        batch('cancel', 2, '--as', 'pending', '--json'),
+        batch('cancel', 2, '--json'),
         batch('file', 2, '--out', at('p2.csv')),
         batch('paid', 2),
         file('paypal', 'p3.csv', '--json'),
@@ -174,7 +190,7 @@ forEachEngine((engine) => {
         `pam@pay.example,12.34,EUR,PAYOUT-${payouts['pam']},My store payout ${payouts['pam']} pam\r\n`,
       );
       expect(parse(cancelled as CommandOutcome)).to.include({ changed: 1 });
-      expect(await statusOf('pam')).to.equal('cancel');
+      expect(await statusOf('pam')).to.equal('pending');
     });
 
     it('record failed payments, with the batch or after it was paid: the amount is unpaid again, and a new payout is in a new batch', async () => {
@@ -205,7 +221,7 @@ forEachEngine((engine) => {
 
       const again = await request('ada');
       const [next, paid, shown] = (await run(
-        file('sepa', 'd.xml', '--json'),
+        file('sepa', 'd.xml', '--json', '--despite-changes'),
         batch('paid', 4, '--failed', refused, '--failed', refused),
         batch('show', 4, '--json'),
       )) as [CommandOutcome, CommandOutcome, CommandOutcome];
@@ -223,24 +239,18 @@ forEachEngine((engine) => {
       expect(body.map(({ event_id }: { event_id: number }) => event_id)).to.deep.equal([returned, refused]);
     });
 
-    it('are all or nothing: a payout that was changed, and figures that the ledger does not hold, leave no file and no batch', async () => {
+    it('are all or nothing: figures that the ledger does not hold leave no file and no batch', async () => {
       await request('pam');
       const observer = await engine.observe(service.databaseUrl);
-      const change = (by: number) => observer.query(`update payouts set amount_minor = amount_minor + ${by} where id = ${payouts['pam']}`);
       const changeLedger = (by: number) =>
         observer.query(
           `update ledger set amount_minor = amount_minor + ${by} where payout_id = ${payouts['pam']} and pool = 'pending_payout'`,
         );
       const restore = await disableIntegrityChecks(engine, observer);
-      await change(1);
-      const [leftOut] = (await run(file('paypal', 'wrong.csv', '--json'))) as [CommandOutcome];
-      await change(-1);
       await changeLedger(1);
       const [refused] = (await run(file('paypal', 'wrong.csv'))) as [CommandOutcome];
       await changeLedger(-1);
       await restore();
-      const reason = 'The payout or its payout details were changed past the service: run affiliate ledger verify.';
-      expect(JSON.parse(leftOut.out)).to.deep.include({ batch: null, left_out: [{ payout_id: payouts['pam'], reason }] });
       expectCommandError(refused, /and the ledger holds 0 of 0 \(minor units\)\. Nothing was changed: run affiliate ledger verify\.\n$/);
       expect(await statusOf('pam')).to.equal('pending');
       expect(readdirSync(folder).filter((name) => name.includes('wrong'))).to.deep.equal([]);
@@ -273,6 +283,46 @@ forEachEngine((engine) => {
       expect(healthy.out).not.to.include('payout batch');
       const [verified] = (await run(['ledger', 'verify', '--json'])) as [CommandOutcome];
       expect(parse(verified)).to.include({ ok: true });
+    });
+
+    it('leave out payouts of affiliates who owe commission, and payouts whose details were replaced after the request', async () => {
+      const details = (userId: number, email: string) =>
+        payoutDetails(service, { userId, method: 'Method', methodType: 'paypal', details: { email } });
+      const deb = await addAffiliate('deb', 'paypal', { email: 'deb@pay.example' });
+      const debt = { id: newOrderId(), coupon: await coupon(service, 'deb-2', { userId: deb }), at: '2026-11-01T12:00:00Z', total: 1000 };
+      await orders(service, [debt]);
+      const { body } = await admin.post('/payouts', { json: { coupon_id: debt.coupon } });
+      await admin.post(`/payouts/${body.id}/status`, { json: { status: 'paid' } });
+      await orders(service, [{ ...debt, status: 'cancelled' }]);
+      const cha = await addAffiliate('cha', 'paypal', { email: 'cha@pay.example' });
+      (service.clock as TestClock).advance(1000);
+      await details(cha, 'thief@pay.example');
+      const [careful, despite] = (await run(
+        file('paypal', 'doubt.csv', '--json'),
+        file('paypal', 'doubt.csv', '--json', '--despite-debt', '--despite-changes'),
+      )) as [CommandOutcome, CommandOutcome];
+      expect(JSON.parse(careful.out)).to.deep.include({
+        batch: null,
+        left_out: [
+          { payout_id: payouts['deb'], reason: 'The affiliate owes 100.00 EUR over all coupons: --despite-debt includes the payout.' },
+          {
+            payout_id: payouts['cha'],
+            reason: 'The payout details were replaced after the request: --despite-changes includes the payout.',
+          },
+        ],
+      });
+      expect(parse(despite)).to.include({ count: 2, total: 24.68 });
+    });
+
+    it('that stay open for a week are named by doctor, with payouts that are created and in no batch', async () => {
+      const id = await request('ada');
+      await admin.post(`/payouts/${id}/status`, { json: { status: 'created' } });
+      const observer = await engine.observe(service.databaseUrl);
+      await observer.query(`update payout_batches set created_at = created_at - 8 * 86400000 where status = 'open'`);
+      const [doctor] = (await run(['doctor'])) as [CommandOutcome];
+      expect(doctor.out)
+        .to.match(/warning +payout batch +Batch 7 has been open for 8 days\. Run affiliate payout batch paid 7/)
+        .and.match(new RegExp(`warning +payouts +Payouts that are created and in no batch: ${id}\\. No payout file takes them`));
     });
   });
 });

@@ -15,7 +15,14 @@ const rules: PayoutRules = {
   detailsRequired: true,
   methods: methods(true, false),
 };
-const details: PayoutDetails = { userId: 7, method: 'PayPal', methodType: 'paypal', encryptedDetails: 'v1:…', updatedAt: 0 };
+const details: PayoutDetails = {
+  userId: 7,
+  method: 'PayPal',
+  methodType: 'paypal',
+  encryptedDetails: 'v1:…',
+  firstSavedAt: 0,
+  updatedAt: 0,
+};
 const plain: PayoutFacts = { rules, byAdmin: false, userId: 7, unpaid: 2500, details, hasInvoice: false };
 
 const obstacles = (other: Partial<PayoutFacts>, otherRules: Partial<PayoutRules> = {}): string[] =>

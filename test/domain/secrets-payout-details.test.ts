@@ -50,7 +50,14 @@ forEachEngine((engine) => {
       await save({ details: { email: 'other@paypal.example' } }, secrets, 3000);
       await save({ method: 'Bank transfer', methodType: 'banktransfer', details: {} }, secrets, 4000);
       const saved = await database.read(({ payoutDetails }) => payoutDetails.ofUser(userId));
-      expect(saved).to.deep.equal({ userId, method: 'Bank transfer', methodType: 'banktransfer', encryptedDetails: null, updatedAt: 4000 });
+      expect(saved).to.deep.equal({
+        userId,
+        method: 'Bank transfer',
+        methodType: 'banktransfer',
+        encryptedDetails: null,
+        firstSavedAt: 1000,
+        updatedAt: 4000,
+      });
       expect((await events()).map(({ data }) => JSON.parse(String(data)).has_details)).to.deep.equal([true, true, false]);
     });
 
@@ -65,7 +72,7 @@ forEachEngine((engine) => {
       const older = { email: 'not an address', account: '47' };
       const encryptedDetails = secrets.encrypt(JSON.stringify(older), userId);
       await database.write(({ payoutDetails }) =>
-        payoutDetails.save({ userId, method: 'PayPal', methodType: 'paypal', encryptedDetails, updatedAt: 1 }),
+        payoutDetails.save({ userId, method: 'PayPal', methodType: 'paypal', encryptedDetails, firstSavedAt: 1, updatedAt: 1 }),
       );
       expect(await save({ details: older })).to.include({ encryptedDetails });
       const error = await save({ details: { ...older, account: '48' } }).catch((refusal: Error) => refusal);

@@ -29,7 +29,7 @@ export interface ModelSettings {
 }
 
 /** The status of a payout after each gateway. */
-export const gatewayOutcomes = { manual: 'created', log: 'paid', failing: 'pending', throwing: 'pending', rejecting: 'failed' } as const;
+export const gatewayOutcomes = { manual: 'created', log: 'paid', failing: 'pending', throwing: 'pending', rejecting: 'pending' } as const;
 
 export type PredictedResponse =
   | { is: 'refusal'; code: string }
@@ -172,7 +172,7 @@ export class PayoutModel {
     const movements = 1 + this.#settle(payout, to, now);
     if (isAccepted) events.push({ kind: `payout_${to}`, payout, by: 'system' });
     return {
-      response: { is: 'created', payout, triggered: isAccepted, notice: to === 'pending' || to === 'failed' },
+      response: { is: 'created', payout, triggered: isAccepted, notice: !isAccepted },
       events,
       movements,
       keyUse: use,

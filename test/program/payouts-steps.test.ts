@@ -13,7 +13,14 @@ import { Shop } from './shop.ts';
 const pay = async () => ({ status: 'paid', transactionId: '', notice: null }) as const;
 const policyUpTo = (maxAmount: number, gateway: typeof pay | undefined): PayoutPolicy =>
   ({ labels: { paypal: 'By PayPal' }, acceptance: { maxAmount, gateway: 'bank', pay: gateway } }) as unknown as PayoutPolicy;
-const storedDetails: PayoutDetails = { userId: 1, method: '', methodType: 'paypal', encryptedDetails: 'v1:…', updatedAt: 0 };
+const storedDetails: PayoutDetails = {
+  userId: 1,
+  method: '',
+  methodType: 'paypal',
+  encryptedDetails: 'v1:…',
+  firstSavedAt: 0,
+  updatedAt: 0,
+};
 
 forEachEngine((engine) => {
   describe('a payout', () => {
