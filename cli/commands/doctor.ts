@@ -37,8 +37,9 @@ async function doctor(): Promise<CommandResult> {
 async function runChecks(now: number): Promise<Check[]> {
   const configuration = checkConfiguration(process.env);
   if (Array.isArray(configuration)) return configuration;
-  const placement = [machine.checkDataFolder(configuration), ...checkUser(configuration), ...checkServiceEnvironment(process.env)];
-  if (!machine.isReachable(configuration)) return placement;
+  const folder = machine.checkDataFolder(configuration);
+  if (!machine.isReachable(configuration)) return [folder, ...checkServiceEnvironment(process.env)];
+  const placement = [folder, ...checkUser(configuration), ...checkServiceEnvironment(process.env)];
   const isMisplaced = placement.some(({ state: found }) => found !== 'ok');
   return [
     ok('configuration', `The environment variables are valid; the environment is ${configuration.environment}.`),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { parseDatabaseUrl } from '../../db/database-url.ts';
@@ -38,6 +38,7 @@ async function restore(name: string, options: RestoreOptions): Promise<CommandRe
   refuseUnreadable(backup, 'Name a copy that affiliate backup has created.');
   const configuration = readConfiguration(process.env);
   const location = parseDatabaseUrl(configuration.databaseUrl);
+  refuseOtherEngine(backup, location.engine);
   const work = (): Promise<Restored> =>
     location.engine === 'sqlite'
       ? restoreSqlite(backup, path.resolve(location.path), options, configuration)
@@ -56,6 +57,22 @@ async function restore(name: string, options: RestoreOptions): Promise<CommandRe
     json: { file: backup, engine: location.engine, migrations, former, invoices: files, master_key_problem: keyProblem },
     text: lines.join('\n'),
   };
+}
+
+/** How the file of a backup begins. */
+const beginnings = { sqlite: 'SQLite format 3', postgres: 'PGDMP' } as const;
+const engineNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+
+function refuseOtherEngine(backup: string, engine: 'sqlite' | 'postgres'): void {
+  const other = engine === 'sqlite' ? 'postgres' : 'sqlite';
+  const handle = openSync(backup, 'r');
+  const beginning = Buffer.alloc(beginnings[other].length);
+  readSync(handle, beginning);
+  closeSync(handle);
+  if (beginning.toString('latin1') !== beginnings[other]) return;
+  throw new CommandError(
+    `${backup} is a backup of a ${engineNames[other]} database, and DATABASE_URL names ${engineNames[engine]}. Restore it on ${engineNames[other]}; affiliate export and affiliate import move a program from one to the other.`,
+  );
 }
 
 interface Restored extends RestoredCopy {

@@ -65,6 +65,9 @@ export function checkServiceEnvironment(env: Readonly<Record<string, string | un
   } catch {
     return [warning('environment', `The variables of the service are in ${file}, which this user may not read. ${remedy}`)];
   }
+  const malformed = text.split('\n').findIndex((line) => !/^(\s*$|[#;]|[A-Za-z_]\w*=)/.test(line));
+  if (malformed >= 0)
+    return [problem('environment', `${file}, line ${malformed + 1}: write it as NAME=value. Correct it, and restart the service.`)];
   const values = new Map([...text.matchAll(/^(\w+)=(["']?)(.*)\2$/gm)].map(([, name = '', , value = '']) => [name, value]));
   const misspelled = [...values.keys()].flatMap((name) => findMisspelled(name));
   if (misspelled.length > 0) return [warning('environment', `${misspelled.join(' ')} Correct ${file}, and restart the service.`)];

@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { findMasterKeys, masterKeyFile } from '../../server/auth/master-key.ts';
-import type { Configuration } from '../../server/configuration.ts';
+import { type Configuration, userName } from '../../server/configuration.ts';
 import { loadSiteModule } from '../../site/extension.ts';
 import { formatError, isWritable } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
@@ -86,6 +86,8 @@ const usualPlaces = ['data/affiliate.sqlite', '/var/lib/affiliate-api/affiliate.
 
 export function checkDataFolder({ dataDir }: Configuration): Check {
   const name = 'data folder';
+  if (!isReachable({ dataDir }))
+    return problem(name, `${userName()} may not read ${dataDir}. Run this as the user of the service, change its owner, or set DATA_DIR.`);
   const found = statSync(dataDir, { throwIfNoEntry: false });
   if (found && !found.isDirectory()) return problem(name, `${dataDir} is not a folder. Set DATA_DIR to one.`);
   if (found && isWritable(dataDir)) return ok(name, `${dataDir} is writable.`);
@@ -96,13 +98,13 @@ export function checkDataFolder({ dataDir }: Configuration): Check {
   return problem(name, `${dataDir} does not exist, and cannot be created in ${parent}. Create it, or set DATA_DIR.`);
 }
 
-/** Whether this user can see what is in the data folder. */
-export function isReachable({ dataDir }: Configuration): boolean {
+/** Whether this user can see what is in the data folder. True if there is none. */
+export function isReachable({ dataDir }: Pick<Configuration, 'dataDir'>): boolean {
   try {
-    statSync(path.join(dataDir, 'affiliate.sqlite'), { throwIfNoEntry: false });
+    accessSync(dataDir, constants.R_OK | constants.X_OK);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EACCES';
   }
 }
 

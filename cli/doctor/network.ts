@@ -1,20 +1,34 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
+import path from 'node:path';
 import type { Configuration, MetricsAddress } from '../../server/configuration.ts';
 import { probeSmtp } from '../../server/mail/smtp-sender.ts';
 import { formatError } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
+import { databaseFile } from './machine.ts';
 
 /** The port must be free, or in use by the service itself. */
-export async function checkPort({ host, port, tls }: Configuration): Promise<Check> {
+export async function checkPort(configuration: Configuration): Promise<Check> {
+  const { host, port, tls } = configuration;
   const name = 'port';
   if (port === 0) return ok(name, 'Any free port.');
   const where = `${port} on ${host}`;
   if (!(await isPortTaken(host, port))) return ok(name, `${where} is free: the service is not running.`);
   if (await responseMatches(`${tls ? 'https' : 'http'}://${localAddress(host)}:${port}/healthz`, /^\{"status":"ok"\}$/))
-    return ok(name, `The service answers on ${where}.`);
+    return (await servesThisDatabase(configuration))
+      ? ok(name, `The service answers on ${where}.`)
+      : problem(name, `A service of another installation answers on ${where}: none serves this database. Stop it, or set PORT.`);
   return problem(name, `PORT ${where} is taken by another program. Set PORT to another one, or stop that program.`);
+}
+
+/** Only a SQLite file says whether it is served. */
+async function servesThisDatabase(configuration: Configuration): Promise<boolean> {
+  const file = databaseFile(configuration);
+  if (file === null) return true;
+  const { isServed } = await import('../../db/engine/sqlite/serve-lock.ts');
+  return isServed(file);
 }
 
 export async function checkMetricsPort({ metrics }: { metrics: MetricsAddress | null }): Promise<Check[]> {
@@ -57,11 +71,15 @@ const responseMatches = (url: string, pattern: RegExp): Promise<boolean> =>
     request.end();
   });
 
+const countMails = (folder: string): number =>
+  existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.eml')).length : 0;
+
 /** Connects and signs in, but sends nothing. */
 export async function checkMailServer({ smtp, environment, dataDir }: Configuration): Promise<Check> {
   const name = 'mail';
   if (!smtp) {
-    const message = `Mails are written to ${dataDir}/mail and not sent.`;
+    const written = countMails(path.join(dataDir, 'mail'));
+    const message = `Mails are written to ${dataDir}/mail and not sent: ${written} so far.`;
     return environment === 'production' ? warning(name, `${message} Set SMTP_URL.`) : ok(name, message);
   }
   try {

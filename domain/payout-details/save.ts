@@ -60,7 +60,18 @@ export async function savePayoutDetails(
   return saved;
 }
 
-function refuse({ method, methodType, details }: NewPayoutDetails): void {
+/** Why the details would be refused for any user. */
+export function findDetailsProblems(given: Omit<NewPayoutDetails, 'userId'>): string[] {
+  try {
+    refuse(given);
+    checkDetails(given);
+    return [];
+  } catch (error) {
+    return [(error as ApiError).message];
+  }
+}
+
+function refuse({ method, methodType, details }: Omit<NewPayoutDetails, 'userId'>): void {
   const isLine = method.trim() !== '' && method.length <= 100 && !/[\p{Cc}\u2028\u2029]/u.test(method);
   if (!isLine) throw invalid('method', 'method must be 1 to 100 characters on one line.');
   if (!methodTypes.includes(methodType)) throw invalid('method_type', `method_type must be one of ${methodTypes.join(', ')}.`);
@@ -68,7 +79,7 @@ function refuse({ method, methodType, details }: NewPayoutDetails): void {
 }
 
 /** Returns the details as they are stored. Details without any field remove the destination. */
-function checkDetails({ methodType, details }: NewPayoutDetails): Record<string, unknown> {
+function checkDetails({ methodType, details }: Pick<NewPayoutDetails, 'methodType' | 'details'>): Record<string, unknown> {
   const read = Object.keys(details).length === 0 ? null : readDestination(methodType, details);
   if (!read) return details;
   if (read.destination) return storedDetails(read.destination);

@@ -1,7 +1,7 @@
 import { recordCoupon } from '../coupons/record.ts';
 import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
-import { savePayoutDetails } from '../payout-details/save.ts';
+import { findDetailsProblems, savePayoutDetails } from '../payout-details/save.ts';
 import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import type { Application } from '../registrations/application.ts';
@@ -68,7 +68,8 @@ export async function applyPayoutDetails(
   { owner, ...details }: OwnedPayoutDetails,
   { secrets, ...context }: ApplyContext & { secrets: Secrets },
 ): Promise<AppliedRecord> {
-  const user = await getUser(transaction, owner);
+  const user = await transaction.userRecords.byLogin(owner);
+  if (!user) throw invalid([`There is no user ${owner}.`, ...findDetailsProblems(details)].join(' '));
   refusePrivileged(user, context);
   const userId = user.id;
   const before = await transaction.payoutDetails.ofUser(userId);

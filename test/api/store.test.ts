@@ -134,6 +134,8 @@ forEachEngine((engine) => {
       expect(await send('payout-details', [{ ...bank, details }])).to.deep.equal([
         { outcome: 'refused', id: null, reason: 'details.iban has wrong check digits: a character is mistyped.' },
       ]);
+      const [unknown] = await send('payout-details', [{ ...bank, user: 'nowhere', details }]);
+      expect(unknown?.reason, 'all problems of a record').to.match(/^There is no user nowhere\. details\.iban has wrong check digits/);
       const corrected = { ...bank, details: { ...details, iban: 'DE89 3704 0044 0532 0130 00' } };
       expect((await send('payout-details', [corrected]))[0]).to.include({ outcome: 'created' });
       expect((await send('payout-details', [corrected]))[0]).to.include({ outcome: 'unchanged' });

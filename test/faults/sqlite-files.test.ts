@@ -24,7 +24,7 @@ import { startService } from '../cli/running-service.ts';
 // capability.
 
 const isRoot = process.getuid?.() === 0;
-const dropCapability = ['--bounding-set=-dac_override', '--inh-caps=-dac_override'];
+const dropCapability = ['--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-dac_override,-dac_read_search'];
 
 interface Damage {
   what: string;
@@ -134,6 +134,17 @@ describe('a SQLite file', () => {
       await chmod(machine.dataDir, 0o700);
       expectCommandError(outcome, /^Could not open the SQLite file .* may not be written to by this user\. .*\n$/);
     });
+
+  it('in a data folder that the user may not read is named by doctor, with what to do', async function () {
+    if (!canDropCapability()) this.skip();
+    const machine = await machineWith(template);
+    await chmod(machine.dataDir, 0o000);
+    const { code, out } = await runUnprivileged(machine, ['doctor']);
+    await chmod(machine.dataDir, 0o700);
+    expect([code, out]).to.satisfy(
+      ([found, text]: [number, string]) => found === 1 && /problem +data folder +\S+ may not read /.test(text),
+    );
+  });
 
   it('migrated by a newer version is refused by every command and left unchanged', async () => {
     const machine = await machineWith(template);

@@ -85,6 +85,12 @@ forEachEngine((engine) => {
         restored: path.join(restored.dataDir, 'affiliate.sqlite'),
         taken: /^There is a database at .* already\. Add --replace/,
       };
+      const other = engine.name === 'sqlite' ? 'PostgreSQL' : 'SQLite';
+      const elsewhere = new Machine({ DATABASE_URL: engine.name === 'sqlite' ? 'postgres://127.0.0.1:1/none' : 'sqlite:none.sqlite' });
+      expectCommandError(
+        await elsewhere.run(['restore', backup]),
+        new RegExp(`is a backup of a (SQLite|PostgreSQL) database, and DATABASE_URL names ${other}\\. Restore it on`),
+      );
       const files = { count: 1, lost: [], former: null };
       const result = { file: backup, engine: engine.name, migrations: 0, former: null, invoices: files, master_key_problem: null };
       expect(await restored.json('restore', backup)).to.deep.equal(result);

@@ -10,6 +10,7 @@ import type { Check } from '../../cli/doctor/check.ts';
 import { checkServiceEnvironment, checkUser } from '../../cli/doctor/installation.ts';
 import { checkDisk, checkNode, checkPrivacy, checkTimeZones, hintAtOtherDatabase } from '../../cli/doctor/machine.ts';
 import { checkMailServer, checkMetricsPort, checkPort } from '../../cli/doctor/network.ts';
+import { acquireServeLock } from '../../db/engine/sqlite/serve-lock.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { temporaryFolder } from '../support/postgres.ts';
@@ -90,6 +91,11 @@ describe('affiliate doctor, about the machine', () => {
         /^The service of this machine has DATABASE_URL, MASTER_KEY_FILE=\/etc\/a\/key \(.*\); this command does not\. Run the installed/,
       )
       .and.not.include('hush');
+    writeFileSync(file, '# a note\n\nDATA_DIR=/var/lib/a\nexport PORT=1\n');
+    expect(checkServiceEnvironment({}, file)[0]).to.deep.include({
+      state: 'problem',
+      message: `${file}, line 4: write it as NAME=value. Correct it, and restart the service.`,
+    });
     writeFileSync(file, 'TRUSTED_PROXY=127.0.0.1\nPGHOST=db\nNODE_OPTIONS=--inspect\nTZ=UTC\nLANG=C\nSHOP_TOKEN=x\n');
     expect(checkServiceEnvironment({}, file)).to.deep.include({
       state: 'warning',
@@ -115,7 +121,14 @@ describe('affiliate doctor, about the machine', () => {
       expect(taken.message).to.match(/^PORT \d+ on 0\.0\.0\.0 is taken by another program\./);
       expect((await checkMetricsPort(configured({ METRICS_PORT: port() })))[0]?.message).to.match(/^METRICS_PORT .* is taken by another/);
       answer = '{"status":"ok"}';
-      expect((await checkPort(configured({ PORT: port() }))).message).to.match(/^The service answers on/);
+      const file = path.join(temporaryFolder('doctor-'), 'affiliate.sqlite');
+      writeFileSync(file, '');
+      const here = configured({ PORT: port(), DATABASE_URL: `sqlite:${file}` });
+      expect((await checkPort(here)).message).to.match(/^A service of another installation answers on .*: none serves this database\./);
+      const lock = await acquireServeLock(file);
+      expect((await checkPort(here)).message).to.match(/^The service answers on/);
+      if ('release' in lock) await lock.release();
+      expect((await checkPort(here)).state).to.equal('problem');
       answer = 'process_cpu_seconds_total 1';
       expect(await checkMetricsPort(configured({ METRICS_PORT: port() }))).to.deep.equal([]);
       expect((await checkPort(configured({ PORT: '1' }))).message).to.equal('1 on 127.0.0.1 is free: the service is not running.');
@@ -133,7 +146,14 @@ describe('affiliate doctor, about the machine', () => {
         .and.not.to.include('hush-hush');
       await mails.stop();
       expect((await at('')).message).to.match(/cannot be used: .*ECONNREFUSED/);
-      expect((await checkMailServer(readConfiguration({}))).state).to.equal('warning');
+      const dataDir = temporaryFolder('doctor-');
+      mkdirSync(path.join(dataDir, 'mail'));
+      writeFileSync(path.join(dataDir, 'mail', '1.eml'), '');
+      const unsent = await checkMailServer(readConfiguration({ DATA_DIR: dataDir }));
+      expect([unsent.state, unsent.message]).to.deep.equal([
+        'warning',
+        `Mails are written to ${dataDir}/mail and not sent: 1 so far. Set SMTP_URL.`,
+      ]);
     });
   });
 });

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import sqlite3 from 'sqlite3';
 import { errorCode } from '../database-error.ts';
@@ -32,6 +32,21 @@ export async function acquireServeLock(databasePath: string): Promise<ServeLock 
   }
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
   return { release: () => close(lock) };
+}
+
+/** Whether a process holds the lock. Changes nothing. */
+export async function isServed(databasePath: string): Promise<boolean> {
+  const file = `${databasePath}-serve-lock`;
+  const lock = existsSync(file) ? await openHandle(file) : null;
+  if (!lock) return false;
+  try {
+    await promisify<string, void>(lock.exec.bind(lock) as never)('begin exclusive; rollback');
+    return false;
+  } catch (error) {
+    return errorCode(error) === 'SQLITE_BUSY';
+  } finally {
+    await close(lock);
+  }
 }
 
 function createPrivate(file: string): string {
