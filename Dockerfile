@@ -1,6 +1,8 @@
 # The service as a container; docs/guides/run-in-production.md tells how to run it.
+# The base image is pinned by digest, so that every build has the same one. To renew it: docker pull node:24-slim, then
+# docker inspect --format '{{index .RepoDigests 0}}' node:24-slim prints the digest for both FROM lines.
 
-FROM node:24-slim AS build
+FROM node:24-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df AS build
 WORKDIR /app
 # Where no prebuilt sqlite3 fits, it is compiled.
 RUN apt-get update && apt-get install -y --no-install-recommends python3 make g++ && rm -rf /var/lib/apt/lists/*
@@ -10,7 +12,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund && npm rebuild sqlite3
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:24-slim
+FROM node:24-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
 WORKDIR /app
 RUN install -d -m 0700 -o node -g node /data
 COPY --from=build /app/package.json ./

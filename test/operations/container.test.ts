@@ -46,8 +46,9 @@ describe('the Dockerfile', () => {
     for (const rest of all(final, 'COPY')) expect(rest).to.match(/^--from=build \/app\/(package\.json|node_modules|dist) \.\//);
   });
 
-  it('is based on Node 24, in both stages', () => {
-    for (const stage of [build, final]) expect(all(stage, 'FROM')[0]).to.match(/^node:24-slim( AS build)?$/);
+  it('is based on one image of Node 24, pinned by its digest, in both stages', () => {
+    for (const stage of [build, final]) expect(all(stage, 'FROM')[0]).to.match(/^node:24-slim@sha256:[0-9a-f]{64}( AS build)?$/);
+    expect(new Set([build, final].map((stage) => all(stage, 'FROM')[0]?.split(' ')[0])).size).to.equal(1);
   });
 
   it('runs scripts that package.json has, and starts what the build makes', () => {
@@ -104,21 +105,41 @@ describe('compose.yaml', () => {
   const service = services['affiliate'] as Service;
   const postgres = services['postgres'] as Service;
 
-  it('has volumes for the data of both, at the folders of the images', () => {
+  it('has volumes for the data, at the folders of the images', () => {
     expect(service.volumes).to.deep.equal([`affiliate-data:${all(final, 'VOLUME')[0]}`]);
     expect(postgres.volumes).to.deep.equal(['postgres-data:/var/lib/postgresql/data']);
-    expect(Object.keys(volumes)).to.deep.equal(['affiliate-data', 'postgres-data']);
+    const mounted = Object.values(services).flatMap((each) => each.volumes.map((volume) => volume.split(':')[0]));
+    expect(Object.keys(volumes)).to.have.members(mounted);
   });
 
-  it('gives the service the address of the database, and a port on this machine only', () => {
-    const filled = (text = ''): string => text.replaceAll(/\$\{POSTGRES_PASSWORD:\?[^}]*\}/g, 'hush');
-    const url = new URL(filled(service.environment['DATABASE_URL']));
-    expect([url.username, url.password, url.hostname, url.pathname]).to.deep.equal([
-      ...[postgres.environment['POSTGRES_USER'], filled(postgres.environment['POSTGRES_PASSWORD'])],
-      ...['postgres', `/${postgres.environment['POSTGRES_DB']}`],
-    ]);
-    const [, range] = /:-(.*)\}$/.exec(service.environment['TRUSTED_PROXIES'] ?? '') ?? [];
-    expect(readConfiguration({ DATABASE_URL: url.href, TRUSTED_PROXIES: range }).proxies.isEmpty).to.equal(false);
+  it('gives every secret as a file, and no service a value of one', () => {
+    for (const [name, each] of Object.entries(services)) {
+      const files = Object.entries(each.environment ?? {}).filter(([, value]) => value.startsWith('/run/secrets/'));
+      for (const [variable, value] of files) {
+        expect(variable, name).to.match(/_FILE$/);
+        expect(each['secrets'], variable).to.include(path.basename(value));
+      }
+      expect(JSON.stringify(each.environment ?? {}), name).not.to.match(/PASSWORD(?!_FILE)|postgres:\/\//);
+    }
+    expect(Object.keys(service.environment)).to.include.members(['DATABASE_URL_FILE', 'MASTER_KEY_FILE', 'SMTP_URL_FILE', 'METRICS_PORT']);
+    expect(ignored).to.include('secrets');
+    expect(read('.gitignore')).to.match(/^secrets\/$/m);
+  });
+
+  it('drops all capabilities, allows no new privileges, and mounts root file systems read-only', () => {
+    expect(Object.keys(services)).to.have.members(['affiliate', 'postgres', 'backup', 'caddy']);
+    for (const [name, each] of Object.entries(services)) {
+      expect({ ...(each['<<'] as object), ...each }, name).to.deep.include({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], read_only: true });
+      if (name === 'affiliate') expect(each).not.to.have.property('cap_add');
+    }
+    expect(services['caddy']).to.deep.include({ profiles: ['https'] });
+  });
+
+  it('gives the service values that it accepts, and a port on this machine only', () => {
+    const fallback = (name: string): string => /:-(.*)\}$/.exec(service.environment[name] ?? '')?.[1] ?? '';
+    const env = { TRUSTED_PROXIES: fallback('TRUSTED_PROXIES'), METRICS_PORT: fallback('METRICS_PORT') };
+    expect(readConfiguration(env)).to.deep.include({ metrics: { host: '0.0.0.0', port: 9464 } });
+    expect(readConfiguration(env).proxies.isEmpty).to.equal(false);
     expect(service['ports']).to.deep.equal([`127.0.0.1:8080:${all(final, 'EXPOSE')[0]}`]);
     expect(service).to.include({ build: '.', init: true, stop_grace_period: '45s' });
     expect(service['depends_on']).to.deep.equal({ postgres: { condition: 'service_healthy' } });
