@@ -129,7 +129,11 @@ describe('compose.yaml', () => {
   it('drops all capabilities, allows no new privileges, and mounts root file systems read-only', () => {
     expect(Object.keys(services)).to.have.members(['affiliate', 'postgres', 'backup', 'caddy']);
     for (const [name, each] of Object.entries(services)) {
-      expect({ ...(each['<<'] as object), ...each }, name).to.deep.include({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], read_only: true });
+      expect({ ...(each['<<'] as object), ...each }, name).to.deep.include({
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        read_only: true,
+      });
       if (name === 'affiliate') expect(each).not.to.have.property('cap_add');
     }
     expect(services['caddy']).to.deep.include({ profiles: ['https'] });
