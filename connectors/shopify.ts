@@ -64,7 +64,8 @@ function readOrder(payload: Fields, options: TranslationOptions): PlatformOrder 
     },
     codes: readList(payload, 'discount_codes').flatMap((discount) => shortText(readText(discount, 'code'), 100) ?? []),
     modifiedAt: readMoment(payload, 'updated_at'),
-    isForced: false,
+    isTrashed: false,
+    isRestored: false,
     refunds: refundsOf(payload, includesTax, currency),
     includesTax,
   };

@@ -1,6 +1,6 @@
 import { type Minor, share } from '../domain/money.ts';
 import { type OrderStatus, orderStatuses } from '../domain/orders/order.ts';
-import type { PlatformOrder, Refunds } from '../domain/store/update.ts';
+import type { PlatformCancellation, PlatformOrder, Refunds } from '../domain/store/update.ts';
 import type { Connector, TranslationOptions } from './connector.ts';
 import {
   type Fields,
@@ -25,14 +25,19 @@ export const woocommerce: Connector = {
   signatureHeader: 'x-wc-webhook-signature',
   topicHeader: 'x-wc-webhook-topic',
   translate(topic, payload, options) {
-    // Of a deleted order there is nothing but the number.
-    if (topic === 'order.deleted') return { kind: 'cancellation', orderId: readId(payload, 'id') };
+    if (topic === 'order.deleted') return readDeletion(payload);
     if (!['order.created', 'order.updated', 'order.restored'].includes(topic) || drafts.includes(readText(payload, 'status'))) return null;
     return readOrder(payload, topic === 'order.restored', options);
   },
 };
 
-function readOrder(payload: Fields, isForced: boolean, options: TranslationOptions): PlatformOrder {
+/** The signature does not cover the topic: with more than the number, it is another webhook that was sent again under this topic. */
+function readDeletion(payload: Fields): PlatformCancellation {
+  if (Object.keys(payload).length > 1) throw new PayloadError('A deleted order has nothing but its id: this is not a deletion.');
+  return { kind: 'cancellation', orderId: readId(payload, 'id') };
+}
+
+function readOrder(payload: Fields, isRestored: boolean, options: TranslationOptions): PlatformOrder {
   const { currency } = options;
   if (readText(payload, 'currency') !== currency) throw new PayloadError(`The currency of the order is not ${currency}.`);
   const amount = (name: string) => toMinor(readDecimal(payload, name), currency);
@@ -56,7 +61,8 @@ function readOrder(payload: Fields, isForced: boolean, options: TranslationOptio
     },
     codes: readList(payload, 'coupon_lines').flatMap((coupon) => shortText(readText(coupon, 'code'), 100) ?? []),
     modifiedAt: readMoment(payload, 'date_modified_gmt', 'Z'),
-    isForced,
+    isTrashed: status === 'trash',
+    isRestored,
     refunds: {
       byId: Object.fromEntries(readRefunds(payload, currency)),
       isComplete: true,

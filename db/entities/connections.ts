@@ -32,4 +32,5 @@ export const storeOrders = entity('store_orders', {
   refunds: json<Readonly<Record<string, number>>>('refunds'),
   exactRefund: nullable(bigint('exact_refund')),
   includesTax: withDefault(boolean('includes_tax'), 0),
+  isDeleted: withDefault(boolean('is_deleted'), 0),
 });

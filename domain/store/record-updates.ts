@@ -89,10 +89,8 @@ function resolveNew(update: PlatformUpdate, byCode: ReadonlyMap<string, CouponTe
   if (typeof coupon === 'string') return { outcome: 'refused', reason: coupon };
   const { byId: refunds, exact: exactRefund = null } = update.refunds;
   const order = { ...update.order, couponId: coupon?.id, refunded: refundedGoods(update.refunds, { refunds, exactRefund }, update.order) };
-  return {
-    order,
-    state: { orderId: update.order.orderId, modifiedAt: update.modifiedAt, refunds, exactRefund, includesTax: update.includesTax },
-  };
+  const { modifiedAt, includesTax, isTrashed: isDeleted } = update;
+  return { order, state: { orderId: order.orderId, modifiedAt, refunds, exactRefund, includesTax, isDeleted } };
 }
 
 /** The first code that an affiliate owns. Returns the reason if it is ambiguous. */
@@ -107,19 +105,22 @@ function findCoupon({ codes }: PlatformOrder, byCode: ReadonlyMap<string, Coupon
 
 /** A stored order keeps its coupon, whatever the update names. */
 function resolveKnown(update: PlatformUpdate, stored: Order, state: PlatformState | undefined): Resolved {
-  const before: PlatformState = state ?? { orderId: stored.orderId, modifiedAt: 0, refunds: {}, exactRefund: null, includesTax: false };
-  if (update.kind === 'cancellation') return { order: { ...copyOf(stored), status: 'cancelled' }, state: before };
-  if (update.kind === 'order' && update.modifiedAt < before.modifiedAt && !update.isForced)
-    return { outcome: 'unchanged', reason: 'A newer state of the order is stored.' };
+  const before = state ?? { ...unknownState, orderId: stored.orderId };
+  if (update.kind === 'cancellation') return { order: { ...copyOf(stored), status: 'cancelled' }, state: { ...before, isDeleted: true } };
+  const isOlder = update.kind === 'order' && update.modifiedAt < before.modifiedAt;
+  if (isOlder && !(update.isRestored && before.isDeleted)) return { outcome: 'unchanged', reason: 'A newer state of the order is stored.' };
   const arrived = update.kind === 'refund' && before.includesTax ? update.withoutTax : update.refunds.byId;
-  const refunds = update.refunds.isComplete ? arrived : { ...before.refunds, ...arrived };
+  const refunds = update.refunds.isComplete && !isOlder ? arrived : { ...before.refunds, ...arrived };
   const facts = update.kind === 'order' ? update.order : copyOf(stored);
   const modifiedAt = update.kind === 'order' ? Math.max(update.modifiedAt, before.modifiedAt) : before.modifiedAt;
   const exactRefund = update.refunds.exact ?? (hasSameRefunds(before.refunds, refunds) ? before.exactRefund : null);
   const refunded = refundedGoods(update.refunds, { refunds, exactRefund }, facts);
   const includesTax = update.kind === 'order' ? update.includesTax : before.includesTax;
-  return { order: { ...facts, refunded }, state: { ...before, modifiedAt, refunds, exactRefund, includesTax } };
+  const isDeleted = update.kind === 'order' ? update.isTrashed : before.isDeleted;
+  return { order: { ...facts, refunded }, state: { ...before, modifiedAt, refunds, exactRefund, includesTax, isDeleted } };
 }
+
+const unknownState = { modifiedAt: 0, refunds: {}, exactRefund: null, includesTax: false, isDeleted: false };
 
 const copyOf = ({ orderId, placedAt, status, total, discount, shipping, tax, quantity, refunded }: Order): IncomingOrder => ({
   ...{ orderId, placedAt, status, total, discount, shipping, tax, quantity, refunded },

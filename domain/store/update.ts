@@ -23,8 +23,9 @@ export interface PlatformOrder {
   codes: readonly string[];
   /** By the clock of the platform. */
   modifiedAt: number;
-  /** Applied even if it is older than what is stored. */
-  isForced: boolean;
+  isTrashed: boolean;
+  /** Taken back from the trash, if it was there: then applied even if it is older than what is stored. */
+  isRestored: boolean;
   refunds: Refunds;
   /** Whether the amounts of its refunds include tax where they come without the order. */
   includesTax: boolean;
@@ -57,4 +58,6 @@ export interface PlatformState {
   /** The goods of these refunds, where they were read line by line. */
   exactRefund: Minor | null;
   includesTax: boolean;
+  /** Deleted or in the trash of the platform. */
+  isDeleted: boolean;
 }

@@ -125,6 +125,26 @@ forEachEngine((engine) => {
       expect((await admin.get(`/coupons/${first}/orders`)).body[0]).to.include({ order_id: 727, commission: 16.18 });
     });
 
+    it('neither undoes a refund nor cancels an order when a webhook of WooCommerce is sent again under another topic', async () => {
+      const at = (minute: number) => ({ id: 728, status: 'completed', date_modified_gmt: `2026-10-05T15:0${minute}:00` });
+      const refunds = [{ id: 802, total: '-98.74' }];
+      const paid = wooOrder(at(1));
+      const refunded = wooOrder({ ...at(2), refunds });
+      for (const payload of [paid, refunded]) await send('order.updated', payload);
+      expect(await send('order.restored', paid)).to.equal('unchanged');
+      expect(await send('order.deleted', refunded)).to.equal('refused');
+      expect(await stored(728)).to.include({ status: 'completed', refunded: 8091 });
+      // Cancelled by the shop, not deleted: there is nothing to restore.
+      await send('order.updated', wooOrder({ ...at(3), status: 'cancelled', refunds }));
+      expect(await send('order.restored', paid)).to.equal('unchanged');
+      expect(await stored(728)).to.include({ status: 'cancelled', commission: 0 });
+      // An order that was in the trash comes back, but its refund stays.
+      await send('order.updated', wooOrder({ ...at(4), status: 'trash', refunds }));
+      expect(await send('order.restored', paid)).to.equal('updated');
+      expect(await stored(728)).to.include({ status: 'completed', refunded: 8091 });
+      expect(await send('order.restored', wooOrder({ ...at(1), status: 'processing' }))).to.equal('unchanged');
+    });
+
     it('answers 200 for orders that it refuses or ignores, and logs why', async () => {
       await connect('woocommerce');
       expect(await send('order.created', wooOrder({ id: 1, currency: 'USD' }))).to.equal('refused');

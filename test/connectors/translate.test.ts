@@ -28,7 +28,8 @@ describe('the WooCommerce connector', () => {
       },
       codes: ['first10'],
       modifiedAt: Date.parse('2026-10-05T14:31:07Z'),
-      isForced: false,
+      isTrashed: false,
+      isRestored: false,
       refunds: { byId: {}, isComplete: true, goods: { net: 16_182, orderTotal: 19_747 } },
       includesTax: false,
     });
@@ -78,7 +79,8 @@ describe('the WooCommerce connector', () => {
       orderId: 727,
       update: { kind: 'cancellation', orderId: 727 },
     });
-    expect(orderIn(run('woocommerce', 'order.restored', wooOrder())).isForced).to.equal(true);
+    expect(verdict(run('woocommerce', 'order.deleted', wooOrder()))).to.equal('refused');
+    expect(orderIn(run('woocommerce', 'order.restored', wooOrder())).isRestored).to.equal(true);
   });
 
   it('keeps several codes in their order, in any script, and 300 line items', () => {
