@@ -67,8 +67,12 @@ export function toMinor(decimal: bigint, currency: string): Minor {
   const unit = 10n ** BigInt(precision - decimalsOf(currency));
   const doubled = 2n * decimal + unit;
   const quotient = doubled / (2n * unit);
-  return Number(doubled < 0n && doubled % (2n * unit) !== 0n ? quotient - 1n : quotient);
+  const minor = Number(doubled < 0n && doubled % (2n * unit) !== 0n ? quotient - 1n : quotient);
+  if (!Number.isSafeInteger(minor)) throw new PayloadError('An amount is too large.');
+  return minor;
 }
+
+export const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 

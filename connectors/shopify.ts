@@ -1,7 +1,9 @@
+import type { Minor } from '../domain/money.ts';
 import type { OrderStatus } from '../domain/orders/order.ts';
-import type { PlatformOrder, PlatformRefund, Refunds } from '../domain/store/update.ts';
+import { goodsIn, type PlatformOrder, type PlatformRefund, type RefundParts } from '../domain/store/update.ts';
 import type { Connector, TranslationOptions } from './connector.ts';
 import {
+  absolute,
   type Fields,
   PayloadError,
   readCount,
@@ -30,19 +32,26 @@ export const shopify: Connector = {
 };
 
 function readRefund(payload: Fields, { currency }: TranslationOptions): PlatformRefund {
-  const id = readId(payload, 'id');
-  const amounts = (includesTax: boolean): Refunds['byId'] => ({ [id]: goodsOf(payload, includesTax, currency) });
-  const refunds = { byId: amounts(false), isComplete: false, goods: null };
-  return { kind: 'refund', orderId: readId(payload, 'order_id'), refunds, withoutTax: amounts(true) };
+  const refundId = String(readId(payload, 'id'));
+  const [withTax, withoutTax] = [partsOf(payload, true, currency), partsOf(payload, false, currency)];
+  return { kind: 'refund', orderId: readId(payload, 'order_id'), refundId, withTax, withoutTax };
 }
 
 function readOrder(payload: Fields, options: TranslationOptions): PlatformOrder {
   const { currency } = options;
   if (readText(payload, 'currency') !== currency) throw new PayloadError(`The currency of the order is not ${currency}.`);
   const amount = (name: string) => toMinor(readDecimal(payload, name), currency);
+  const paid = Math.max(0, amount('total_price'));
   const includesTax = payload['taxes_included'] === true;
   const lines = readList(payload, 'line_items');
   const lineTaxes = includesTax ? lines.flatMap((line) => readList(line, 'tax_lines').map((tax) => readDecimal(tax, 'price'))) : [];
+  const total = toMinor(readDecimal(payload, 'total_line_items_price') - sum(lineTaxes), currency);
+  // Discounts on shipping are part of them.
+  const discount = Math.min(amount('total_discounts'), total);
+  const refunds = readList(payload, 'refunds').map((refund): [string, Minor] => {
+    const parts = partsOf(refund, includesTax, currency, payload);
+    return [String(readId(refund, 'id')), goodsIn(parts, total - discount, paid)];
+  });
   const attributes = readList(payload, 'note_attributes');
   const attribute = (name: string, maxLength: number): string | undefined => {
     const found = attributes.find((entry) => entry['name'] === name);
@@ -54,9 +63,9 @@ function readOrder(payload: Fields, options: TranslationOptions): PlatformOrder 
       orderId: readId(payload, 'id'),
       placedAt: readMoment(payload, 'created_at'),
       status: statusOf(payload, options),
-      total: toMinor(readDecimal(payload, 'total_line_items_price') - sum(lineTaxes), currency),
-      discount: amount('total_discounts'),
-      shipping: toMinor(shippingOf(payload), currency),
+      total,
+      discount,
+      shipping: toMinor(readMoney(payload, 'total_shipping_price_set'), currency),
       tax: amount('total_tax'),
       quantity: lines.reduce((quantity, line) => quantity + readCount(line, 'quantity'), 0),
       campaign: attribute('affiliate_campaign', 100),
@@ -66,30 +75,45 @@ function readOrder(payload: Fields, options: TranslationOptions): PlatformOrder 
     modifiedAt: readMoment(payload, 'updated_at'),
     isTrashed: false,
     isRestored: false,
-    refunds: refundsOf(payload, includesTax, currency),
+    refunds: { byId: Object.fromEntries(refunds), isComplete: false, goods: null },
     includesTax,
+    paid,
   };
 }
 
-const refundsOf = (payload: Fields, includesTax: boolean, currency: string): Refunds => ({
-  byId: Object.fromEntries(
-    readList(payload, 'refunds').map((refund) => [String(readId(refund, 'id')), goodsOf(refund, includesTax, currency)]),
-  ),
-  isComplete: false,
-  goods: null,
-});
-
-function goodsOf(refund: Fields, includesTax: boolean, currency: string): number {
+/** What a refund gave back. `order` is needed where the customer paid in another currency than that of the shop. */
+function partsOf(refund: Fields, includesTax: boolean, currency: string, order: Fields = {}): RefundParts {
   const lines = readList(refund, 'refund_line_items');
-  const amounts = lines.map((line) => readDecimal(line, 'subtotal') - (includesTax ? readDecimal(line, 'total_tax') : 0n));
-  return Math.max(0, toMinor(sum(amounts), currency));
+  const subtotal = sum(lines.map((line) => readDecimal(line, 'subtotal')));
+  const tax = sum(lines.map((line) => readDecimal(line, 'total_tax')));
+  const payments = readList(refund, 'transactions').filter(({ kind, status }) => kind === 'refund' && status === 'success');
+  const paid = sum(payments.map((payment) => inShopMoney(payment, currency, order)));
+  const accounted = subtotal + (includesTax ? 0n : tax) + refundedShipping(refund, includesTax);
+  const minor = (amount: bigint): Minor => Math.max(0, toMinor(amount, currency));
+  return { goods: minor(subtotal - (includesTax ? tax : 0n)), rest: minor(paid - accounted) };
+}
+
+function inShopMoney(payment: Fields, currency: string, order: Fields): bigint {
+  const amount = readDecimal(payment, 'amount');
+  if (['', currency].includes(readText(payment, 'currency'))) return amount;
+  const orderTotal = readMoney(order, 'total_price_set', 'presentment_money');
+  return orderTotal > 0n ? (amount * readMoney(order, 'total_price_set')) / orderTotal : 0n;
+}
+
+/** With its tax. Until API version 2024-10 it is an adjustment of the order, below zero and without tax. */
+function refundedShipping(refund: Fields, includesTax: boolean): bigint {
+  const lines = readList(refund, 'refund_shipping_lines');
+  const adjustments = readList(refund, 'order_adjustments').filter(({ kind }) => kind === 'shipping_refund');
+  return sum([
+    ...lines.map((line) => readMoney(line, 'subtotal_amount_set') + (includesTax ? 0n : readMoney(line, 'tax_amount_set'))),
+    ...adjustments.map((adjustment) => absolute(readDecimal(adjustment, 'amount') + readDecimal(adjustment, 'tax_amount'))),
+  ]);
 }
 
 /** In the currency of the shop; the customer may have paid in another. */
-function shippingOf(payload: Fields): bigint {
-  const set = payload['total_shipping_price_set'] ?? null;
-  if (set === null) return 0n;
-  return readDecimal(readObject(readObject(set, 'total_shipping_price_set')['shop_money'] ?? {}, 'shop_money'), 'amount');
+function readMoney(fields: Fields, name: string, money = 'shop_money'): bigint {
+  const set = readObject(fields[name] ?? {}, name);
+  return readDecimal(readObject(set[money] ?? {}, money), 'amount');
 }
 
 function statusOf(payload: Fields, { completedWhen }: TranslationOptions): OrderStatus {

@@ -3,6 +3,7 @@ import { type OrderStatus, orderStatuses } from '../domain/orders/order.ts';
 import type { PlatformCancellation, PlatformOrder, Refunds } from '../domain/store/update.ts';
 import type { Connector, TranslationOptions } from './connector.ts';
 import {
+  absolute,
   type Fields,
   PayloadError,
   readCount,
@@ -46,6 +47,7 @@ function readOrder(payload: Fields, isRestored: boolean, options: TranslationOpt
   const lines = readList(payload, 'line_items');
   const total = toMinor(sum(lines.map((line) => readDecimal(line, 'subtotal'))), currency);
   const discount = amount('discount_total');
+  const paid = Math.max(0, amount('total'));
   return {
     kind: 'order',
     order: {
@@ -67,9 +69,10 @@ function readOrder(payload: Fields, isRestored: boolean, options: TranslationOpt
       byId: Object.fromEntries(readRefunds(payload, currency)),
       isComplete: true,
       // A refund includes tax and shipping; its part of the goods is that of the order.
-      goods: { net: Math.max(0, total - discount), orderTotal: Math.max(0, amount('total')) },
+      goods: { net: Math.max(0, total - discount), orderTotal: paid },
     },
     includesTax: false,
+    paid,
   };
 }
 
@@ -78,8 +81,6 @@ const readRefunds = (payload: Fields, currency: string): [string, number][] =>
   readList(payload, 'refunds')
     .filter((refund) => refund['id'] !== 0)
     .map((refund) => [String(readId(refund, 'id')), toMinor(absolute(readDecimal(refund, 'total')), currency)]);
-
-const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount);
 
 function statusOf(status: string, { statuses }: TranslationOptions): OrderStatus {
   if (status === 'trash') return 'cancelled';

@@ -32,5 +32,6 @@ export const storeOrders = entity('store_orders', {
   refunds: json<Readonly<Record<string, number>>>('refunds'),
   exactRefund: nullable(bigint('exact_refund')),
   includesTax: withDefault(boolean('includes_tax'), 0),
+  paid: nullable(bigint('paid_minor')),
   isDeleted: withDefault(boolean('is_deleted'), 0),
 });

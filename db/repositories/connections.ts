@@ -7,7 +7,7 @@ import { assignExcluded, insertRows, isAmong } from '../sql/insert.ts';
 import { projectionOf, selectRows } from '../sql/projection.ts';
 
 const storedState = projectionOf(storeOrders);
-const changedState = projectionOf(storeOrders, ['modifiedAt', 'refunds', 'exactRefund', 'includesTax', 'isDeleted']);
+const changedState = projectionOf(storeOrders, ['modifiedAt', 'refunds', 'exactRefund', 'includesTax', 'paid', 'isDeleted']);
 
 const storedConnection = projectionOf(storeConnections);
 

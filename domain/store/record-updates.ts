@@ -7,7 +7,15 @@ import type { Order } from '../orders/order.ts';
 import { type OrderRecordingContext, recordOrders } from '../orders/record.ts';
 import type { Transaction } from '../ports.ts';
 import type { StoreOutcome } from './connection.ts';
-import { orderIdOf, type PlatformOrder, type PlatformState, type PlatformUpdate, type Refunds } from './update.ts';
+import {
+  goodsIn,
+  orderIdOf,
+  type PlatformOrder,
+  type PlatformRefund,
+  type PlatformState,
+  type PlatformUpdate,
+  type Refunds,
+} from './update.ts';
 
 export interface UpdateOutcome {
   outcome: StoreOutcome;
@@ -89,8 +97,8 @@ function resolveNew(update: PlatformUpdate, byCode: ReadonlyMap<string, CouponTe
   if (typeof coupon === 'string') return { outcome: 'refused', reason: coupon };
   const { byId: refunds, exact: exactRefund = null } = update.refunds;
   const order = { ...update.order, couponId: coupon?.id, refunded: refundedGoods(update.refunds, { refunds, exactRefund }, update.order) };
-  const { modifiedAt, includesTax, isTrashed: isDeleted } = update;
-  return { order, state: { orderId: order.orderId, modifiedAt, refunds, exactRefund, includesTax, isDeleted } };
+  const { modifiedAt, includesTax, paid, isTrashed: isDeleted } = update;
+  return { order, state: { orderId: order.orderId, modifiedAt, refunds, exactRefund, includesTax, paid, isDeleted } };
 }
 
 /** The first code that an affiliate owns. Returns the reason if it is ambiguous. */
@@ -107,20 +115,28 @@ function findCoupon({ codes }: PlatformOrder, byCode: ReadonlyMap<string, Coupon
 function resolveKnown(update: PlatformUpdate, stored: Order, state: PlatformState | undefined): Resolved {
   const before = state ?? { ...unknownState, orderId: stored.orderId };
   if (update.kind === 'cancellation') return { order: { ...copyOf(stored), status: 'cancelled' }, state: { ...before, isDeleted: true } };
-  const isOlder = update.kind === 'order' && update.modifiedAt < before.modifiedAt;
+  if (update.kind === 'refund') return resolveRefund(update, stored, before);
+  const isOlder = update.modifiedAt < before.modifiedAt;
   if (isOlder && !(update.isRestored && before.isDeleted)) return { outcome: 'unchanged', reason: 'A newer state of the order is stored.' };
-  const arrived = update.kind === 'refund' && before.includesTax ? update.withoutTax : update.refunds.byId;
+  const { order, includesTax, paid, isTrashed: isDeleted } = update;
+  const arrived = update.refunds.byId;
   const refunds = update.refunds.isComplete && !isOlder ? arrived : { ...before.refunds, ...arrived };
-  const facts = update.kind === 'order' ? update.order : copyOf(stored);
-  const modifiedAt = update.kind === 'order' ? Math.max(update.modifiedAt, before.modifiedAt) : before.modifiedAt;
+  const modifiedAt = Math.max(update.modifiedAt, before.modifiedAt);
   const exactRefund = update.refunds.exact ?? (hasSameRefunds(before.refunds, refunds) ? before.exactRefund : null);
-  const refunded = refundedGoods(update.refunds, { refunds, exactRefund }, facts);
-  const includesTax = update.kind === 'order' ? update.includesTax : before.includesTax;
-  const isDeleted = update.kind === 'order' ? update.isTrashed : before.isDeleted;
-  return { order: { ...facts, refunded }, state: { ...before, modifiedAt, refunds, exactRefund, includesTax, isDeleted } };
+  const refunded = refundedGoods(update.refunds, { refunds, exactRefund }, order);
+  return { order: { ...order, refunded }, state: { ...before, modifiedAt, refunds, exactRefund, includesTax, paid, isDeleted } };
 }
 
-const unknownState = { modifiedAt: 0, refunds: {}, exactRefund: null, includesTax: false, isDeleted: false };
+const unknownState = { modifiedAt: 0, refunds: {}, exactRefund: null, includesTax: false, paid: null, isDeleted: false };
+
+/** A refund in the currency of the customer is worth less alone than in its order, so the larger one counts. */
+function resolveRefund({ refundId, withTax, withoutTax }: PlatformRefund, stored: Order, before: PlatformState): Resolved {
+  const paid = before.paid ?? netOf(stored) + stored.shipping + stored.tax;
+  const arrived = goodsIn(before.includesTax ? withTax : withoutTax, netOf(stored), paid);
+  const refunds = { ...before.refunds, [refundId]: Math.max(arrived, before.refunds[refundId] ?? 0) };
+  const refunded = refundedGoods({ goods: null }, { refunds, exactRefund: null }, stored);
+  return { order: { ...copyOf(stored), refunded }, state: { ...before, refunds } };
+}
 
 const copyOf = ({ orderId, placedAt, status, total, discount, shipping, tax, quantity, refunded }: Order): IncomingOrder => ({
   ...{ orderId, placedAt, status, total, discount, shipping, tax, quantity, refunded },
@@ -131,7 +147,7 @@ export const hasSameRefunds = (one: PlatformState['refunds'], other: PlatformSta
 
 /** At most what was paid for the goods. */
 function refundedGoods(
-  { goods }: Refunds,
+  { goods }: Pick<Refunds, 'goods'>,
   { refunds, exactRefund }: Pick<PlatformState, 'refunds' | 'exactRefund'>,
   order: { total: Minor; discount: Minor },
 ): Minor {

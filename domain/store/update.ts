@@ -1,4 +1,4 @@
-import type { Minor } from '../money.ts';
+import { type Minor, share } from '../money.ts';
 import type { IncomingOrder } from '../orders/incoming.ts';
 
 /** The refunds of an order by the platform's refund id. */
@@ -29,6 +29,8 @@ export interface PlatformOrder {
   refunds: Refunds;
   /** Whether the amounts of its refunds include tax where they come without the order. */
   includesTax: boolean;
+  /** For the whole order, with tax and shipping. */
+  paid: Minor;
 }
 
 /** A deleted order, of which the platform sends the number alone. */
@@ -41,10 +43,22 @@ export interface PlatformCancellation {
 export interface PlatformRefund {
   kind: 'refund';
   orderId: number;
-  refunds: Refunds;
-  /** The same refunds less their tax. */
-  withoutTax: Refunds['byId'];
+  refundId: string;
+  /** Of an order whose prices include tax. */
+  withTax: RefundParts;
+  withoutTax: RefundParts;
 }
+
+/** What a refund gave back. */
+export interface RefundParts {
+  /** By its lines, without tax. */
+  goods: Minor;
+  /** What neither lines nor tax nor shipping account for. */
+  rest: Minor;
+}
+
+/** Of the rest, the part that the goods have in what was paid. */
+export const goodsIn = ({ goods, rest }: RefundParts, net: Minor, paid: Minor): Minor => goods + (paid > 0 ? share(rest, net, paid) : 0);
 
 export type PlatformUpdate = PlatformOrder | PlatformCancellation | PlatformRefund;
 
@@ -58,6 +72,8 @@ export interface PlatformState {
   /** The goods of these refunds, where they were read line by line. */
   exactRefund: Minor | null;
   includesTax: boolean;
+  /** Null for orders that were recorded before this was stored. */
+  paid: Minor | null;
   /** Deleted or in the trash of the platform. */
   isDeleted: boolean;
 }

@@ -212,6 +212,26 @@ forEachEngine((engine) => {
       expect(await stored(orderId)).to.include({ refunded: 6000 });
     });
 
+    it('counts a refund of an amount of Shopify in proportion, whichever of its two webhooks arrives first', async () => {
+      await connect('shopify');
+      let id = 20_000;
+      // A refund that arrives alone does not say what dollars are worth.
+      for (const topics of [
+        ['refunds/create', 'orders/updated'],
+        ['orders/updated', 'refunds/create'],
+      ])
+        for (const currency of ['EUR', 'USD']) {
+          id += 1;
+          const total_price_set = { shop_money: { amount: '166.72' }, presentment_money: { amount: '166.72' } };
+          const refund = { id, order_id: id, transactions: [{ kind: 'refund', status: 'success', amount: '83.36', currency }] };
+          await send('orders/create', shopifyOrder({ id }));
+          const order = shopifyOrder({ id, total_price_set, refunds: [refund], updated_at: '2026-10-05T10:40:00-04:00' });
+          for (const topic of topics) await send(topic, topic === 'orders/updated' ? order : refund);
+          // 83.36 are half of what was paid, so half of the goods.
+          expect(await stored(id), `${topics} ${currency}`).to.include({ refunded: 8091, commission: 809 });
+        }
+    });
+
     it('is watched by affiliate doctor: a missing secret, silence in spite of clicks, many refusals, and a clock that is wrong', async () => {
       const doctor = async (later = 0) => {
         const checks = await checkStoreConnection(service.storage, await service.settings.current(), service.clock.now() + later);

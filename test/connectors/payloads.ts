@@ -39,6 +39,7 @@ export const shopifyOrder = (changed: object = {}) => ({
   total_line_items_price: '179.80',
   total_discounts: '17.98',
   total_tax: null as string | null,
+  total_price: '166.72',
   total_shipping_price_set: { shop_money: { amount: '4.90', currency_code: 'EUR' } },
   customer,
   line_items: [{ id: 1, quantity: 3, price: '59.93', tax_lines: [{ price: '10.00' }, { price: '5.00' }] }],

@@ -32,6 +32,7 @@ describe('the WooCommerce connector', () => {
       isRestored: false,
       refunds: { byId: {}, isComplete: true, goods: { net: 16_182, orderTotal: 19_747 } },
       includesTax: false,
+      paid: 19_747,
     });
   });
 
@@ -121,6 +122,30 @@ describe('the Shopify connector', () => {
     expect(shop({ refunds }).refunds.byId).to.deep.equal({ 9: 5950 });
   });
 
+  it('counts of a refund what neither lines nor tax nor shipping account for, in the proportion of the goods to what was paid', () => {
+    const taxed = { total_tax: '38.00', total_price: '238.00', total_line_items_price: '200.00', total_discounts: '0.00' };
+    const back = (amount: string, more: object = {}) => ({ kind: 'refund', status: 'success', amount, currency: 'EUR', ...more });
+    const goods = (refund: object, more: object = {}) => shop({ ...taxed, ...more, refunds: [{ id: 9, ...refund }] }).refunds.byId['9'];
+    expect(goods({ transactions: [back('119.00')] })).to.equal(10_000);
+    expect(goods({ transactions: [back('119.00', { status: 'failure' }), back('5.00', { kind: 'void' })] })).to.equal(0);
+    const lines = { refund_line_items: [{ subtotal: 50, total_tax: 9.5 }] };
+    expect(goods({ ...lines, transactions: [back('59.50')] })).to.equal(5000);
+    expect(goods({ ...lines, transactions: [back('119.00')] })).to.equal(10_000);
+    expect(goods({ ...lines, transactions: [back('40.00')] })).to.equal(5000);
+    const older = {
+      order_adjustments: [{ kind: 'shipping_refund', amount: '-5.00', tax_amount: '-0.95' }, { kind: 'refund_discrepancy' }],
+    };
+    const money = (amount: string) => ({ shop_money: { amount } });
+    const newer = { refund_shipping_lines: [{ subtotal_amount_set: money('5.00'), tax_amount_set: money('0.95') }] };
+    for (const shipping of [older, newer]) expect(goods({ ...shipping, transactions: [back('124.95')] })).to.equal(10_000);
+    const total_price_set = { ...money('238.00'), presentment_money: { amount: '476.00' } };
+    expect(goods({ transactions: [back('238.00', { currency: 'USD' })] }, { total_price_set })).to.equal(10_000);
+  });
+
+  it('takes a discount above the goods, which includes shipping, for the goods', () => {
+    expect(shop({ total_discounts: '184.70' }).order).to.include({ total: 17_980, discount: 17_980 });
+  });
+
   it('maps the statuses of payment and fulfillment', () => {
     const cases: [object, string, object?][] = [
       [{ financial_status: 'paid' }, 'completed'],
@@ -146,8 +171,9 @@ describe('the Shopify connector', () => {
       update: {
         kind: 'refund',
         orderId: 5_678_901_234_567,
-        refunds: { byId: { 9: 5993 }, isComplete: false, goods: null },
-        withoutTax: { 9: 4993 },
+        refundId: '9',
+        withTax: { goods: 4993, rest: 0 },
+        withoutTax: { goods: 5993, rest: 0 },
       },
     });
   });
