@@ -78,6 +78,7 @@ function readOrder(payload: Fields, options: TranslationOptions): PlatformOrder 
     refunds: { byId: Object.fromEntries(refunds), isComplete: false, goods: null },
     includesTax,
     paid,
+    notice: null,
   };
 }
 

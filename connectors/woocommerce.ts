@@ -1,6 +1,6 @@
 import { type Minor, share } from '../domain/money.ts';
 import { type OrderStatus, orderStatuses } from '../domain/orders/order.ts';
-import type { PlatformCancellation, PlatformOrder, Refunds } from '../domain/store/update.ts';
+import { type PlatformCancellation, type PlatformOrder, type Refunds, unknownStatusNotice } from '../domain/store/update.ts';
 import type { Connector, TranslationOptions } from './connector.ts';
 import {
   absolute,
@@ -53,7 +53,7 @@ function readOrder(payload: Fields, isRestored: boolean, options: TranslationOpt
     order: {
       orderId: readId(payload, 'id'),
       placedAt: readMoment(payload, 'date_created_gmt', 'Z'),
-      status: statusOf(status, options),
+      status: statusOf(status, options) ?? 'processing',
       total,
       discount,
       shipping: amount('shipping_total'),
@@ -73,6 +73,7 @@ function readOrder(payload: Fields, isRestored: boolean, options: TranslationOpt
     },
     includesTax: false,
     paid,
+    notice: statusOf(status, options) === null ? unknownStatusNotice(status) : null,
   };
 }
 
@@ -82,10 +83,11 @@ const readRefunds = (payload: Fields, currency: string): [string, number][] =>
     .filter((refund) => refund['id'] !== 0)
     .map((refund) => [String(readId(refund, 'id')), toMinor(absolute(readDecimal(refund, 'total')), currency)]);
 
-function statusOf(status: string, { statuses }: TranslationOptions): OrderStatus {
+/** Null for a status that neither the platform nor the setting knows. */
+function statusOf(status: string, { statuses }: TranslationOptions): OrderStatus | null {
   if (status === 'trash') return 'cancelled';
   if (orderStatuses.includes(status as OrderStatus)) return status as OrderStatus;
-  return Object.hasOwn(statuses, status) ? (statuses[status] as OrderStatus) : 'processing';
+  return Object.hasOwn(statuses, status) ? (statuses[status] as OrderStatus) : null;
 }
 
 function visitorOf(payload: Fields): string | undefined {

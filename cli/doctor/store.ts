@@ -1,5 +1,6 @@
 import { dayOf, localDateTime } from '../../domain/dates.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
+import { unknownStatusIn } from '../../domain/store/update.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 
@@ -16,14 +17,18 @@ export async function checkStoreConnection(database: UnitOfWork, settings: Setti
     if (!connection) return null;
     const [counts] = await clicks.figures({ couponId: null, campaign: null }, [{ from: dayOf(now - day, zone), to: dayOf(now, zone) }]);
     const deliveries = await connections.deliveries(connection.id, deliveriesRead);
-    return { connection, clicks: counts?.clicks ?? 0, deliveries, newest: await connections.newestModification() };
+    const reasons = await connections.reasons(connection.id);
+    return { connection, clicks: counts?.clicks ?? 0, deliveries, reasons, newest: await connections.newestModification() };
   });
   if (!found) return [];
-  const { connection, clicks, deliveries, newest } = found;
+  const { connection, clicks, deliveries, reasons, newest } = found;
   if (connection.encryptedSecret === null)
     return [problem('store', `Everything is refused until the secret is set: affiliate store secret ${connection.id} --secret-stdin.`)];
   const recent = deliveries.filter(({ receivedAt }) => receivedAt > now - day);
   const refused = recent.filter(({ outcome }) => outcome === 'refused');
+  const unknown = reasons
+    .flatMap(({ reason }) => unknownStatusIn(reason) ?? [])
+    .filter((status) => !Object.hasOwn(settings.store.statuses, status));
   const isSilent = recent.length === 0 && clicks > 0 && connection.createdAt < now - day;
   const checks = [
     ...(isSilent
@@ -35,6 +40,15 @@ export async function checkStoreConnection(database: UnitOfWork, settings: Setti
             'store',
             `${refused.length} of the last ${recent.length} deliveries were refused, the last one because: ${refused[0]?.reason} ` +
               `affiliate store deliveries ${connection.id} lists them.`,
+          ),
+        ]
+      : []),
+    ...(unknown.length > 0
+      ? [
+          warning(
+            'store',
+            `Orders of the shop had statuses that store.statuses does not name: ${unknown.join(', ')}. They count as processing, and granted ` +
+              `commission stays. affiliate settings set store.statuses '{"${unknown[0]}":"cancelled"}' says what they mean.`,
           ),
         ]
       : []),

@@ -36,6 +36,17 @@ export const connectionStore = (manager: EntityManager): ConnectionStore => ({
     const rows = await manager.find(storeDeliveries, { where: { connectionId }, order: { id: 'DESC' }, take: limit });
     return rows.map(({ id: _id, ...delivery }) => delivery);
   },
+  reasons: async (connectionId) => {
+    const rows = await manager
+      .createQueryBuilder(storeDeliveries, 'delivery')
+      .select('delivery.reason', 'reason')
+      .addSelect('count(*)', 'count')
+      .where('delivery.connectionId = :connectionId and delivery.reason is not null', { connectionId })
+      .groupBy('delivery.reason')
+      .orderBy('delivery.reason')
+      .getRawMany<{ reason: string; count: string | number }>();
+    return rows.map(({ reason, count }) => ({ reason, count: Number(count) }));
+  },
   deleteDeliveriesBefore: async (moment, limit) => {
     const old = await manager
       .createQueryBuilder(storeDeliveries, 'delivery')

@@ -53,6 +53,8 @@ export interface ConnectionStore {
   addDeliveries(deliveries: readonly StoreDelivery[]): Promise<void>;
   /** Newest first. */
   deliveries(connectionId: string, limit: number): Promise<StoreDelivery[]>;
+  /** The reasons in the log, with the number of deliveries. */
+  reasons(connectionId: string): Promise<{ reason: string; count: number }[]>;
   /** Returns the number deleted. */
   deleteDeliveriesBefore(moment: number, limit: number): Promise<number>;
   orderStates(orderIds: readonly number[]): Promise<PlatformState[]>;

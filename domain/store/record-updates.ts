@@ -80,8 +80,13 @@ async function recordRun(
     incoming.filter((_, at) => isStored(results[at] as OrderOutcome)).map(({ state }) => state),
   );
   const recorded = results.map(outcomeOf);
-  return resolved.map((one) => ('order' in one ? (recorded.shift() as UpdateOutcome) : one));
+  return resolved.map((one, at) => ('order' in one ? withNotice(recorded.shift() as UpdateOutcome, run[at]) : one));
 }
+
+const withNotice = ({ outcome, reason }: UpdateOutcome, update: PlatformUpdate | undefined): UpdateOutcome => ({
+  outcome,
+  reason: reason ?? (update?.kind === 'order' ? update.notice : null),
+});
 
 const words = { recorded: 'created', changed: 'updated', unchanged: 'unchanged' } as const;
 

@@ -31,7 +31,16 @@ export interface PlatformOrder {
   includesTax: boolean;
   /** For the whole order, with tax and shipping. */
   paid: Minor;
+  /** For the log of deliveries. */
+  notice: string | null;
 }
+
+/** Quotes what WordPress accepts as a status, and nothing else of the payload. */
+export const unknownStatusNotice = (status: string): string =>
+  `The status ${/^[a-z\d_-]{1,20}$/.test(status) ? status : '?'} is not in store.statuses: it counts as processing, and granted commission stays.`;
+
+/** The status in such a notice. */
+export const unknownStatusIn = (notice: string): string | undefined => /^The status (\S+) is not in store\.statuses/.exec(notice)?.[1];
 
 /** A deleted order, of which the platform sends the number alone. */
 export interface PlatformCancellation {

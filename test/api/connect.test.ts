@@ -252,6 +252,24 @@ forEachEngine((engine) => {
       expect((await doctor(3 * 86_400_000))[0]).to.match(/^warning: The shop has sent nothing for a day, but 1 clicks came/);
     });
 
+    it('names statuses that store.statuses does not have, in the log and by affiliate doctor, because they keep granted commission', async () => {
+      await connect('woocommerce');
+      await service.settings.set('store.statuses', { packed: 'on-hold' });
+      const at = (minute: number) => ({ id: 729, date_modified_gmt: `2026-10-05T15:0${minute}:00` });
+      const statuses = ['completed', 'packed', 'chargeback', 'chargeback', 'return-approved', '<b>'];
+      for (const [minute, status] of statuses.entries()) await send('order.updated', wooOrder({ ...at(minute), status }));
+      expect(await stored(729)).to.include({ status: 'processing', commissionStatus: 'granted' });
+      const notice = 'The status chargeback is not in store.statuses: it counts as processing, and granted commission stays.';
+      expect((await deliveries()).map(({ reason }) => reason).slice(2)).to.deep.equal([notice, notice, null, null]);
+      const doctor = async () => {
+        const checks = await checkStoreConnection(service.storage, await service.settings.current(), service.clock.now());
+        return checks.map(({ state, message }) => `${state}: ${message}`).find((message) => message.includes('store.statuses'));
+      };
+      expect(await doctor()).to.match(/^warning: .* does not name: \?b\?, chargeback, return-approved\. They count as processing/);
+      await service.settings.set('store.statuses', { chargeback: 'refunded', 'return-approved': 'cancelled' });
+      expect(await doctor()).to.match(/does not name: \?b\?\./);
+    });
+
     it('deletes the log of deliveries after 30 days', async () => {
       expect(await deliveries()).to.not.deep.equal([]);
       const later = service.clock.now() + 31 * 86_400_000;

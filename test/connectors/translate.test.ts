@@ -33,6 +33,7 @@ describe('the WooCommerce connector', () => {
       refunds: { byId: {}, isComplete: true, goods: { net: 16_182, orderTotal: 19_747 } },
       includesTax: false,
       paid: 19_747,
+      notice: null,
     });
   });
 
