@@ -41,17 +41,15 @@ const requireAddOn: Middleware = (ctx, next) => {
   return next();
 };
 
-/** The script contains how long its cookie lasts. It is made again when that setting has changed. */
+/** The script contains settings of attribution. It is made again when they have changed. */
 function createScripts(): (settings: Settings) => CompressedBody | null {
   let source: string | null | undefined;
-  let last: { days: number; body: CompressedBody } | undefined;
-  return ({ attribution: { window_days: days } }) => {
+  let last: { text: string; body: CompressedBody } | undefined;
+  return ({ attribution: { window_days: days, lifetime } }) => {
     source ??= readTrackingScript();
     if (source === null) return null;
-    if (last?.days !== days) {
-      const text = source.replace('%window_days%', String(days));
-      last = { days, body: new CompressedBody(Buffer.from(text), 'text/javascript; charset=utf-8') };
-    }
+    const text = source.replace('%window_days%', String(days)).replace('%lifetime%', lifetime ? '1' : '0');
+    if (last?.text !== text) last = { text, body: new CompressedBody(Buffer.from(text), 'text/javascript; charset=utf-8') };
     return last.body;
   };
 }

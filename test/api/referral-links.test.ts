@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { abortBody } from '../support/aborted-body.ts';
@@ -375,6 +376,56 @@ forEachEngine((engine) => {
         expect(gunzipSync(bytes).toString()).to.include('30').and.not.include('%window_days%').and.not.include('http:');
         const etag = String(headers['etag']);
         expect((await script({ 'Accept-Encoding': 'gzip', 'If-None-Match': etag })).status).to.equal(304);
+      });
+
+      /** A browser that opens pages of the shop one after the other. Returns what each page knows of the referral, and the clicks it sends. */
+      const browse = async (...searches: string[]) => {
+        const source = (await script()).bytes.toString();
+        let cookie = '';
+        return searches.map((search) => {
+          const sent: string[] = [];
+          const window = { affiliate: {} as { coupon: string; visitor: string; campaign: string | null } };
+          runInNewContext(source, {
+            ...{ window, URL, URLSearchParams, crypto, navigator: {}, location: new URL(`${shop}/${search}`) },
+            document: {
+              currentScript: { src: `${service.origin}/affiliate.js`, dataset: {} },
+              get cookie() {
+                return cookie;
+              },
+              set cookie(written: string) {
+                cookie = written.split(';')[0] ?? '';
+              },
+            },
+            fetch: async (_url: URL, { body }: { body: string }) => sent.push(body),
+          });
+          return { ...window.affiliate, sent: sent.length };
+        });
+      };
+      const known = '00000000-0000-4000-8000-000000000000';
+
+      it('keeps the id of a visitor for the same coupon only, and never one that a link has brought', async () => {
+        const [first, again, other] = await browse('?ref=TRAIL10', '?ref=trail10&campaign=a%0Ab%07', '?ref=OTHER');
+        expect([first?.sent, again?.visitor, again?.campaign]).to.deep.equal([1, first?.visitor, 'ab']);
+        expect([other?.coupon, other?.sent]).to.deep.equal(['OTHER', 1]);
+        expect(other?.visitor)
+          .to.match(/^[0-9a-f]{32}$/)
+          .and.not.equal(first?.visitor);
+        // An affiliate plants an id that it knows, under its own coupon or under that of another.
+        for (const ref of ['TRAIL10', 'OTHER']) {
+          const [planted, shown, later] = await browse(`?ref=${ref}&aff_visitor=${known}`, '?page=2', '?ref=OTHER');
+          expect([planted?.visitor, planted?.sent, shown?.visitor]).to.deep.equal([known, 0, known]);
+          expect([later?.visitor === known, later?.sent], ref).to.deep.equal([false, 1]);
+        }
+        // One that looks like an id of the script is not adopted.
+        const [forged] = await browse(`?ref=TRAIL10&aff_visitor=${first?.visitor}`);
+        expect([forged?.visitor === first?.visitor, forged?.sent]).to.deep.equal([false, 1]);
+      });
+
+      it('keeps the id of a visitor for ever where lifetime links need it', async () => {
+        await under('attribution.lifetime', true, async () => {
+          const [first, other] = await browse(`?ref=TRAIL10&aff_visitor=${known}`, '?ref=OTHER');
+          expect([first?.visitor, other?.visitor, other?.sent]).to.deep.equal([known, known, 1]);
+        });
       });
 
       it("changes with the length of the program's window", async () => {

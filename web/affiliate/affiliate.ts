@@ -39,13 +39,20 @@ function findReferral(): Referral {
   const coupon = query.get('ref');
   if (!coupon || coupon.length > 200) return stored;
 
-  const brought = /^[\w-]{8,200}$/.exec(query.get('aff_visitor') ?? '')?.[0];
-  const campaign = (query.get('campaign') ?? '').slice(0, 100) || null;
-  const referral = { coupon, visitor: brought ?? stored.visitor ?? randomId(), campaign };
+  const brought = /^[\da-f-]{36}$/.exec(query.get('aff_visitor') ?? '')?.[0];
+  const campaign = (query.get('campaign') ?? '').replace(/\p{Cc}/gu, '').slice(0, 100) || null;
+  const referral = { coupon, visitor: brought ?? keptVisitor(stored, coupon) ?? randomId(), campaign };
   writeCookie(referral);
   if (!brought) send(referral);
   return referral;
 }
+
+/**
+ * The author of a link knows the id that it brought, and could claim what another coupon refers later under that id. So a referral keeps an id
+ * of this script alone, and only for the same coupon. Lifetime links need the same id for ever. The service puts the setting in.
+ */
+const keptVisitor = ({ coupon, visitor }: Referral, next: string): string | null =>
+  Number('%lifetime%') || (coupon?.toLowerCase() === next.toLowerCase() && !visitor?.includes('-')) ? visitor : null;
 
 function readCookie(): Referral {
   try {
