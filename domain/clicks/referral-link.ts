@@ -39,23 +39,24 @@ export function landingPage(shopUrl: string, to: string | null): URL {
   return page.origin === front.origin ? page : front;
 }
 
-/** A published coupon that a link or a page of the shop names. */
+/** A published coupon of an affiliate that a link or a page of the shop names. */
 export interface LinkedCoupon {
   id: number;
-  /** What the shop gets as `ref`. */
+  /** What the shop gets as `ref`: the id where the link names it so, so that an id does not tell the code. */
   name: string;
 }
 
-/** For each name the coupon, or null where no published coupon has this id, or not exactly one has this code. */
+/** For each name the coupon, or null where no published coupon of an affiliate has this id, or not exactly one published has this code. */
 export async function findLinkedCoupons({ couponTerms }: Stores, names: readonly string[]): Promise<(LinkedCoupon | null)[]> {
   const ids = new Set(names.filter(isId).map(Number));
   const found = ids.size === 0 ? [] : await couponTerms.byIds([...ids]);
   const byId = new Map(found.filter(({ status }) => status === 'publish').map((coupon) => [coupon.id, coupon]));
-  const codes = new Set([...names.filter((name) => !isId(name)).map(foldCode), ...[...byId.values()].map(({ codeFolded }) => codeFolded)]);
-  const byCode = groupBy(await couponTerms.publishedByCodes([...codes]), ({ codeFolded }) => codeFolded);
+  const codes = new Set(names.filter((name) => !isId(name)).map(foldCode));
+  const byCode = groupBy(codes.size === 0 ? [] : await couponTerms.publishedByCodes([...codes]), ({ codeFolded }) => codeFolded);
   return names.map((name) => {
     const coupon = isId(name) ? byId.get(Number(name)) : onlyOne(byCode.get(foldCode(name)));
-    return coupon ? { id: coupon.id, name: linkNameOf(coupon, !onlyOne(byCode.get(coupon.codeFolded))) } : null;
+    if (!coupon || coupon.userId === null) return null;
+    return { id: coupon.id, name: isId(name) ? String(coupon.id) : linkNameOf(coupon, false) };
   });
 }
 

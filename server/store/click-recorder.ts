@@ -62,7 +62,7 @@ export class ClickRecorder {
     this.#writer = new MicroBatcher({ runBatch: (clicks) => this.#write(clicks), maxBatchSize, failsWholeBatch });
   }
 
-  /** The published coupon with this id or code; null for an unknown or ambiguous one. */
+  /** The published coupon of an affiliate with this id or code; null for an unknown or ambiguous one. */
   async find(name: string): Promise<LinkedCoupon | null> {
     const cached = this.#looked.get(name);
     if (cached) return cached.coupon;
@@ -71,7 +71,7 @@ export class ClickRecorder {
     return coupon;
   }
 
-  /** Counts a click of this address. The address is not stored. */
+  /** Counts a click, or another request for a link, of this address. The address is not stored. */
   async exceedsLimit(address: string): Promise<WindowCount | null> {
     const window = await this.#parts.storage.counters.hit(`clicks:${addressGroup(address)}`, windowSeconds);
     return window.count > maxClicks ? window : null;

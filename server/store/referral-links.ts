@@ -24,10 +24,11 @@ export const referralLinks =
     ctx.body = '';
   };
 
-/** Where the link leads. */
+/** Where the link leads. Too many requests lead to the front page, whatever they name: trying finds no codes. */
 async function follow(ctx: RequestContext, clicks: ClickRecorder): Promise<URL> {
   const { settings, address } = ctx.state;
-  const coupon = await clicks.find(nameIn(ctx.path));
+  const isExcess = (await clicks.exceedsLimit(address)) !== null;
+  const coupon = isExcess ? null : await clicks.find(nameIn(ctx.path));
   if (!coupon) return landingPage(settings.store.url, null);
 
   const query = new URLSearchParams(ctx.querystring);
@@ -42,7 +43,7 @@ async function follow(ctx: RequestContext, clicks: ClickRecorder): Promise<URL> 
   if (campaign !== undefined) params.set('campaign', campaign);
 
   const counts = ctx.method === 'GET' && !isPrefetch(ctx.headers) && !isBot(ctx.headers);
-  if (counts && !(await clicks.exceedsLimit(address))) await clicks.record({ couponId: coupon.id, visitor, campaign }, settings);
+  if (counts) await clicks.record({ couponId: coupon.id, visitor, campaign }, settings);
   return page;
 }
 

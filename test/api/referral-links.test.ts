@@ -38,6 +38,7 @@ forEachEngine((engine) => {
     let draft: number;
     let digits: number;
     let twice: number;
+    let unowned: number;
 
     const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
       fetch(`${service.origin}${path}`, { method, redirect: 'manual', headers: { 'X-Forwarded-For': newAddress(), ...headers } });
@@ -90,6 +91,7 @@ forEachEngine((engine) => {
       twice = await coupon(service, 'TWICE', { userId });
       await coupon(service, 'twice', { userId });
       for (const code of ['a/b ä?#%&', '..']) await coupon(service, code, { userId });
+      unowned = await coupon(service, 'UNOWNED');
     });
     after(() => service.stop());
 
@@ -141,7 +143,7 @@ forEachEngine((engine) => {
       const { body: orders } = await admin.get(`/coupons/${trail}/orders`);
       expect(orders[0]).to.include({ order_id: 900, credited_via: 'referral_link', campaign: 'autumn' });
       const [first, second] = [await follow(`/r/${trail}`), await follow(`/r/${trail}`)];
-      expect(first.searchParams.get('ref')).to.equal('TRAIL10');
+      expect(first.searchParams.get('ref'), 'an id does not tell the code').to.equal(String(trail));
       expect(first.searchParams.get('aff_visitor')).not.to.equal(second.searchParams.get('aff_visitor'));
       expect((await follow(`/r/${digits}`)).searchParams.get('ref')).to.equal(String(digits));
     });
@@ -188,8 +190,22 @@ forEachEngine((engine) => {
       });
     });
 
-    it('lead to the front page, uncounted, with a coupon that is unknown, ambiguous or not published', async () => {
-      const names = ['NONE', 'TWICE', 'twice', 'DRAFT', String(draft), '0', '999999', '9'.repeat(400), '%E0%A4%A', '%00', 'x'.repeat(5000)];
+    it('lead to the front page, uncounted, with a coupon that is unknown, ambiguous, not published or without an affiliate', async () => {
+      const names = [
+        'UNOWNED',
+        String(unowned),
+        'NONE',
+        'TWICE',
+        'twice',
+        'DRAFT',
+        String(draft),
+        '0',
+        '999999',
+        '9'.repeat(400),
+        '%E0%A4%A',
+        '%00',
+        'x'.repeat(5000),
+      ];
       const before = await visibleClicks();
       for (const name of names) expect((await follow(`/r/${name}?to=/tents&campaign=x`)).href, name).to.equal(`${shop}/`);
       await service.flush();
@@ -253,6 +269,18 @@ forEachEngine((engine) => {
       // A customer has all addresses of a /64.
       const places = Array.from({ length: 35 }, (_, at) => `2001:db8:7:8::${at + 1}`);
       expect(await counted(() => Promise.all(places.map((place) => follow('/r/TRAIL10', { 'X-Forwarded-For': place }))))).to.equal(30);
+    });
+
+    it('lead to the front page beyond 30 requests a minute of an address, also HEAD and unknown codes: trying finds no codes', async () => {
+      const from = { 'X-Forwarded-For': newAddress() };
+      for (let tried = 1; tried <= 30; tried += 1)
+        await follow(`/r/${tried % 2 === 0 ? 'NONE' : trail}`, from, tried % 3 === 0 ? 'GET' : 'HEAD');
+      const uncounted = await counted(async () => {
+        for (const name of ['TRAIL10', trail, 'NONE'])
+          for (const method of ['GET', 'HEAD']) expect((await follow(`/r/${name}?to=/a`, from, method)).href).to.equal(`${shop}/`);
+      });
+      expect(uncounted).to.equal(0);
+      expect((await follow('/r/TRAIL10', {}, 'HEAD')).searchParams.get('ref')).to.equal('TRAIL10');
     });
 
     it('are counted in few transactions where many arrive together', async () => {
