@@ -3097,6 +3097,7 @@ export interface components {
              */
             referrer?: string;
             /**
+             * Format: website
              * @description Where the applicant publishes.
              * @example https://trailnotes.example
              */
@@ -3147,6 +3148,7 @@ export interface components {
                  */
                 phone?: string;
                 /**
+                 * Format: website
                  * @description Where the affiliate publishes.
                  * @example https://trailnotes.example
                  */

@@ -82,7 +82,7 @@ export const recordSchemas = {
       coupon_code: { type: 'string', format: 'single-line', maxLength: 100, description: 'The code that the applicant asks for.' },
       promote: { type: 'string', maxLength: 5000, description: 'How the applicant would promote the shop.' },
       referrer: { type: 'string', maxLength: 5000, description: 'How the applicant heard of the program.' },
-      website: { type: 'string', maxLength: 2000, description: 'Where the applicant publishes.' },
+      website: { type: 'string', format: 'website', maxLength: 2000, description: 'Where the applicant publishes.' },
       type: { type: 'string', format: 'single-line', maxLength: 100, description: 'The kind of application.', default: 'affiliate' },
       custom_fields: { description: 'The site\'s own fields, by name.', type: 'object', additionalProperties: true },
       date: { description: 'When it was sent. Now by default.', type: 'string', format: 'moment', maxLength: 40 },
@@ -105,7 +105,7 @@ export const recordSchemas = {
         additionalProperties: false,
         properties: {
           phone: { type: 'string', maxLength: 5000, description: 'The telephone number.' },
-          website: { type: 'string', maxLength: 5000, description: 'Where the affiliate publishes.' },
+          website: { type: 'string', format: 'website', maxLength: 5000, description: 'Where the affiliate publishes.' },
           promote: { type: 'string', maxLength: 5000, description: 'How the shop is promoted.' },
           referrer: { type: 'string', maxLength: 5000, description: 'How the affiliate heard of the program.' },
         },

@@ -16,6 +16,7 @@ const formatNames: Readonly<Record<string, string>> = {
   login: 'login',
   'email-address': 'email address',
   'single-line': 'one line',
+  website: 'http or https address',
 };
 const typeNames: Readonly<Record<FieldSchema['type'], string>> = {
   string: 'text',

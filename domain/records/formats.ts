@@ -1,6 +1,6 @@
 import { offsetAt } from '../dates.ts';
 import { decimalsOf, exactMinor } from '../money.ts';
-import { isEmailAddress, isLogin } from '../users/user.ts';
+import { isEmailAddress, isLogin, isWebsite } from '../users/user.ts';
 
 /** Needed to read and write dates and amounts. */
 export interface StoreLocale {
@@ -22,6 +22,7 @@ const controls = /[\p{Cc}\u2028\u2029]/u;
 export const textFormats: Readonly<Record<string, TextFormat>> = {
   login: { isValid: isLogin, problem: 'must be made of letters, digits and any of . _ @ -' },
   'email-address': { isValid: isEmailAddress, problem: 'must be an email address, such as ada@example.com' },
+  website: { isValid: isWebsite, problem: 'must be an http or https address' },
   // For texts that are printed in headings, mails and tables.
   'single-line': {
     isValid: (text) => text === text.trim() && !controls.test(text),

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import { hasMoreValues } from '../json-values.ts';
-import { isEmailAddress, isLogin } from '../users/user.ts';
+import { isEmailAddress, isLogin, isWebsite } from '../users/user.ts';
 import type { NewRegistration } from './registration.ts';
 
 /** An application as the store sends it. Fields that its form does not have are left out. */
@@ -39,7 +39,7 @@ const rules: Record<string, Rule> = {
   type: ({ type = '' }) => !isLine(type, 100) && 'must be at most 100 characters on one line',
   promote: ({ promote = '' }) => isTooLong(promote) && `must be at most ${longText} characters`,
   referrer: ({ referrer = '' }) => isTooLong(referrer) && `must be at most ${longText} characters`,
-  website: ({ website = '' }) => !isWebsite(website) && 'must be an http or https address',
+  website: ({ website = '' }) => !(isWebsite(website) && website.length <= 2000) && 'must be an http or https address',
   custom_fields: ({ customFields = {} }) => {
     const json = JSON.stringify(customFields);
     if (json.length > 50_000) return 'must not be longer than 50000 characters as JSON';
@@ -47,9 +47,6 @@ const rules: Record<string, Rule> = {
   },
   date: ({ at = 0 }) => !Number.isSafeInteger(at) && 'must be a moment',
 };
-
-/** With http(s) or without a scheme: the reviewer will open it. */
-const isWebsite = (text: string): boolean => isLine(text, 2000) && /^(https?:\/\/.+|[^:]*)$/i.test(text);
 
 /** PostgreSQL cannot keep a NUL. */
 const isTooLong = (text: string): boolean => text.length > longText || text.includes('\0');

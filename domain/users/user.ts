@@ -40,6 +40,10 @@ const emailPattern = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:".\p{Cc}]+(\.
 /** The one rule for e-mail addresses: of applications, of users that the command line or an import creates, and of mail recipients. */
 export const isEmailAddress = (text: string): boolean => text.length <= maxEmailLength && emailPattern.test(text);
 
+/** The one rule for websites, which people open: with http(s) or without a scheme. */
+export const isWebsite = (text: string): boolean =>
+  text === text.trim() && !/[\p{Cc}\u2028\u2029]/u.test(text) && /^(?:https?:\/\/.+|[^:]*)$/i.test(text);
+
 /** Who is calling, and by what. */
 export interface Caller {
   user: User;

@@ -171,6 +171,7 @@ describe('the reader of program files', () => {
       [{ ...user, id: 2 ** 53 }, 'id must be a whole number from 1 to 1000000000000.'],
       [{ ...user, profile: { phone: 7 } }, 'profile.phone must be text.'],
       [{ ...user, profile: { web: 'x' } }, 'profile has no field web. Did you mean website?'],
+      [{ ...user, profile: { website: 'javascript:alert(1)' } }, 'profile.website must be an http or https address.'],
       [{ ...user, groups: ['a', 7] }, 'groups[1] must be text.'],
       [{ ...user, custom_fields: nested(101) }, 'custom_fields must not be nested more than 100 times.'],
       [{ ...user, groups: 'a' }, 'groups must be a JSON array of at most 1000 texts.'],
