@@ -24,6 +24,9 @@ const texts = [
 
 const isId = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 
+/** Campaigns are printed in tables and files: without control characters. Undefined if nothing is left. */
+export const cleanCampaign = (campaign = ''): string | undefined => campaign.replaceAll(/\p{Cc}/gu, '') || undefined;
+
 /** Returns the reason for a refusal, or null for a valid click. */
 export function validateClick(click: IncomingClick): string | null {
   if (click.couponId === undefined && !click.couponCode) return 'The click names no coupon.';

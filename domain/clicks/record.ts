@@ -5,7 +5,7 @@ import { dayOf } from '../dates.ts';
 import { groupBy } from '../group-by.ts';
 import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
-import { type IncomingClick, validateClick } from './incoming.ts';
+import { cleanCampaign, type IncomingClick, validateClick } from './incoming.ts';
 import type { Click, ClickKey } from './store.ts';
 
 export interface ClickRecordingContext {
@@ -55,7 +55,7 @@ const toClick = (click: IncomingClick, { id }: CouponTerms, zone: string, hashVi
   day: dayOf(click.clickedAt, zone),
   clickedAt: click.clickedAt,
   visitorHash: hashVisitor(click.visitor),
-  campaign: click.campaign || null,
+  campaign: cleanCampaign(click.campaign) ?? null,
   referrer: click.referrer || null,
   landingPage: click.landingPage || null,
 });

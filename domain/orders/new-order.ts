@@ -1,4 +1,5 @@
 import { attributionWindow, type Credit, chooseCredit, findLeadingClick } from '../attribution/attribute.ts';
+import { cleanCampaign } from '../clicks/incoming.ts';
 import type { AttributingClick } from '../clicks/store.ts';
 import { ratesOf } from '../commission/commission.ts';
 import { type OrderFacts, withCommission } from '../commission/commission-status.ts';
@@ -53,7 +54,7 @@ const buildFacts = (incoming: IncomingOrder, { credit, used, visitorHash }: Attr
   // Days of 24 hours: daylight saving time does not change the length of the return period.
   dueAt: incoming.placedAt + program.clearingDays * dayMilliseconds,
   creditedVia: credit.creditedVia,
-  campaign: incoming.campaign ?? credit.campaign,
+  campaign: cleanCampaign(incoming.campaign) ?? credit.campaign,
   visitorHash,
   handovers: credit.coupon.handovers,
 });

@@ -1,3 +1,4 @@
+import { cleanCampaign } from '../clicks/incoming.ts';
 import { withCommission } from '../commission/commission-status.ts';
 import { foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
@@ -97,7 +98,7 @@ function decideChange(before: Order, incoming: IncomingOrder, loaded: OrderConte
     const recorded = before.usedCouponId === null ? 'without a coupon' : `with coupon ${before.usedCouponId}`;
     return refused(`The order was recorded ${recorded}, and its coupon cannot change.`);
   }
-  const campaign = incoming.campaign ?? before.campaign;
+  const campaign = cleanCampaign(incoming.campaign) ?? before.campaign;
   if (campaign === before.campaign && updatable.every((name) => before[name] === incoming[name])) return { outcome: 'unchanged' };
   const { placedAt, status, total, discount, shipping, tax, quantity, refunded } = incoming;
   const update = { placedAt, status, total, discount, shipping, tax, quantity, refunded, campaign };

@@ -212,6 +212,13 @@ forEachEngine((engine) => {
       expect(await stored(orderId)).to.include({ refunded: 6000 });
     });
 
+    it('stores the campaign of a Shopify order without control characters', async () => {
+      await connect('shopify');
+      const note_attributes = [{ name: 'affiliate_campaign', value: 'autumn\u0007\n=1' }];
+      await send('orders/create', shopifyOrder({ id: 20_000, note_attributes }));
+      expect(await stored(20_000)).to.include({ campaign: 'autumn=1' });
+    });
+
     it('counts a refund of an amount of Shopify in proportion, whichever of its two webhooks arrives first', async () => {
       await connect('shopify');
       let id = 20_000;

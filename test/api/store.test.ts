@@ -154,6 +154,26 @@ forEachEngine((engine) => {
       expect(await send('affiliates', [orphan])).to.have.nested.property('[0].outcome', 'unchanged');
     });
 
+    it('refuses a website that is not of http or https, of an affiliate as of an applicant', async () => {
+      const person = { login: 'link', email: 'link@example.com', display_name: 'Link' };
+      for (const website of ['javascript:alert(1)', 'JavaScript:alert(1)', 'java\tscript:alert(1)', ' data:text/html,x', 'https://a\nb']) {
+        const reason = 'website must be an http or https address.';
+        expect((await send('affiliates', [{ ...person, profile: { website } }]))[0]).to.include({ reason: `profile.${reason}` });
+        expect((await send('registrations', [{ ...person, website }]))[0]).to.include({ outcome: 'refused', reason });
+      }
+      expect((await send('affiliates', [{ ...person, profile: { website: 'https://link.example' } }]))[0].outcome).to.equal('created');
+    });
+
+    it('stores campaigns without control characters', async () => {
+      const sent = [order(31, { coupon_id: first, campaign: '\u0007autumn\r\n=1' })];
+      expect([(await send('orders', sent))[0].outcome, (await send('orders', sent))[0].outcome]).to.deep.equal(['created', 'unchanged']);
+      const orders = (await admin.get<{ order_id: number }[]>(`/coupons/${first}/orders?per_page=100`)).body;
+      expect(orders.find(({ order_id }) => order_id === 31)).to.include({ campaign: 'autumn=1' });
+      const click = { coupon_id: first, date: '2026-10-20T10:00:00', visitor: 'v9', campaign: '\u001bmail' };
+      expect((await send('clicks', [click]))[0].outcome).to.equal('created');
+      expect((await admin.get(`/clicks/stats?coupon_id=${first}&campaign=mail`)).body.clicks).to.equal(1);
+    });
+
     it('stores texts with any character that JSON can have, or refuses them', async () => {
       for (const text of ['\0', '\ud800', '𝕏'.repeat(100), '\u2028', '"\\']) {
         const user = { login: 'odd', email: 'odd@example.com', display_name: 'Odd', custom_fields: { [text]: text }, groups: [text] };
