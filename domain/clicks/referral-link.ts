@@ -36,7 +36,8 @@ export function landingPage(shopUrl: string, to: string | null): URL {
   if (to === null || to.length > maxPathLength || !/^\/(?!\/)[^\\\p{Cc}]*$/u.test(to)) return front;
   const address = `${withoutSlash(shopUrl)}${to}`;
   const page = URL.canParse(address) ? new URL(address) : front;
-  return page.origin === front.origin ? page : front;
+  // Dots are resolved by now: a path that begins with two slashes would be a host to whatever reads it next.
+  return page.origin === front.origin && !page.pathname.startsWith('//') ? page : front;
 }
 
 /** A published coupon of an affiliate that a link or a page of the shop names. */
