@@ -11,6 +11,7 @@ const rightToLeft = 'מסלולי הרים (שלום) \u202Eevil';
 const long = `${'Averyveryverylongname'.repeat(4)} ${'and more '.repeat(6)}`.trim();
 
 const formulas = ['=1+1', '+1+1', '-1+1', '@SUM(1)'];
+const separated = 'a;=1+1';
 
 /** The cells of a line of CSV, without their quotes. */
 const splitCsvLine = (line: string): string[] =>
@@ -126,6 +127,7 @@ describe('the console', () => {
 
     it('writes no cell that a spreadsheet would run as a formula into any CSV file', async () => {
       const { service, adminClient } = site;
+      await submit(service, { login: 'separated', email: 'separated@shop.example', displayName: separated });
       for (const [index, text] of formulas.entries()) {
         await submit(service, {
           ...{ login: `formula${index}`, email: `formula${index}@shop.example`, displayName: text, couponCode: text, website: text },
@@ -158,6 +160,8 @@ describe('the console', () => {
             cells.filter((cell) => /^[=+\-@]/.test(cell) && !/^-\d+(\.\d+)?$/.test(cell)),
             `${path}: ${name}`,
           ).to.deep.equal([]);
+          // Quoted, because a spreadsheet of another locale separates cells by semicolons.
+          for (const line of lines) if (line.includes(separated)) expect(line).to.match(/"[^"]*a;=1\+1[^"]*"/);
           guarded.push(...cells.filter((cell) => formulas.includes(cell.slice(1))));
         }
       }

@@ -194,5 +194,8 @@ describe('payout files as CSV', () => {
       expect(fileWriters.csv.readFigures(text, 'EUR')).to.deep.equal({ count: 1, total: 100 });
     }
     expect(formatCsv([['a', 'b"c', '1,5']])).to.equal('a,"b""c","1,5"\r\n');
+    const separated = [['a;=cmd', 'b\t=cmd', '=a;b']];
+    expect(formatCsv(separated)).to.equal(`"a;=cmd","b\t=cmd","'=a;b"\r\n`);
+    expect(parseCsv(formatCsv(separated))).to.deep.equal([['a;=cmd', 'b\t=cmd', "'=a;b"]]);
   });
 });

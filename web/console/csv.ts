@@ -5,7 +5,8 @@ const formula = /^[=+\-@\t\r]/;
 
 function formatCell(cell: Cell): string {
   const text = typeof cell === 'string' && formula.test(cell) ? `'${cell}` : String(cell ?? '');
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  // A spreadsheet of another locale separates cells by semicolons or tabs.
+  return /[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const formatCsv = (rows: readonly (readonly Cell[])[]): string => rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');

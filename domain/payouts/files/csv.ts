@@ -6,7 +6,8 @@ export const isFormula = (cell: string): boolean => /^[=+\-@\t\r]/.test(cell);
 
 const neutralize = (cell: string): string => (isFormula(cell) ? `'${cell}` : cell);
 
-const quote = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+/** A spreadsheet of another locale separates cells by semicolons or tabs. */
+const quote = (cell: string): string => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /** RFC 4180. Cells that a spreadsheet would run get an apostrophe in front. */
 export const formatCsv = (rows: readonly (readonly string[])[]): string =>
