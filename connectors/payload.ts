@@ -10,10 +10,14 @@ export function readObject(value: unknown, name: string): Fields {
   return value as Fields;
 }
 
+/** Far more than orders have. Reading an entry takes longer than parsing it. */
+const maxEntries = 2000;
+
 /** `null` and a missing field are an empty list. */
 export function readList(fields: Fields, name: string): Fields[] {
   const value = fields[name] ?? [];
   if (!Array.isArray(value)) throw new PayloadError(`${name} is not a list.`);
+  if (value.length > maxEntries) throw new PayloadError(`${name} has more than ${maxEntries} entries.`);
   return value.map((item) => readObject(item, `An entry of ${name}`));
 }
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { exceedsJson } from '../domain/json-values.ts';
 import type { Platform } from '../domain/store/connection.ts';
 import type { PlatformUpdate } from '../domain/store/update.ts';
 import type { Connector, RequestHeaders, TranslationOptions } from './connector.ts';
@@ -21,17 +22,25 @@ export const isPing = (platform: Platform, bytes: Buffer): boolean =>
 
 export type Translation = { topic: string; orderId: number | null } & (
   | { update: PlatformUpdate }
-  | { outcome: 'ignored' | 'refused' | 'malformed'; reason: string }
+  | { outcome: 'ignored' | 'refused'; reason: string; error?: 'rest_invalid_json' | 'rest_body_too_large' }
 );
+
+/** What orders of hundreds of lines have. More, or keys that all differ, would block the event loop. */
+const maxValues = 30_000;
+const maxLevels = 64;
 
 /** Translates a signed webhook. Never throws. */
 export function translate(platform: Platform, headers: RequestHeaders, bytes: Buffer, options: TranslationOptions): Translation {
   const topic = String(headers[connectors[platform].topicHeader] ?? '').slice(0, 100);
+  const text = bytes.toString('utf8');
+  const refused = { topic, orderId: null, outcome: 'refused' } as const;
+  if (exceedsJson(text, maxValues, maxLevels))
+    return { ...refused, error: 'rest_body_too_large', reason: 'The body has more than 30,000 values or 64 levels.' };
   let payload: unknown;
   try {
-    payload = JSON.parse(bytes.toString('utf8'));
+    payload = JSON.parse(text);
   } catch {
-    return { topic, orderId: null, outcome: 'malformed', reason: 'The body is not JSON.' };
+    return { ...refused, error: 'rest_invalid_json', reason: 'The body is not JSON.' };
   }
   return translatePayload(platform, topic, payload, options);
 }

@@ -3567,7 +3567,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than 1 MiB or has more than 10,000 JSON values, or it is a form of more than 64 KiB or 1,000 fields. */
+        /** @description The body is larger than 1 MiB or has more than 10,000 JSON values or 64 levels, or it is a form of more than 64 KiB or 1,000 fields. */
         BodyTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import { hasMoreValues } from '../json-values.ts';
+import { exceedsJson } from '../json-values.ts';
 import { isEmailAddress, isLogin, isWebsite } from '../users/user.ts';
 import type { NewRegistration } from './registration.ts';
 
@@ -43,7 +43,7 @@ const rules: Record<string, Rule> = {
   custom_fields: ({ customFields = {} }) => {
     const json = JSON.stringify(customFields);
     if (json.length > 50_000) return 'must not be longer than 50000 characters as JSON';
-    return hasMoreValues(json, mostValues) && `must not have more than ${mostValues} values`;
+    return exceedsJson(json, mostValues) && `must not have more than ${mostValues} values`;
   },
   date: ({ at = 0 }) => !Number.isSafeInteger(at) && 'must be a moment',
 };

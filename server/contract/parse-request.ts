@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { ApiError } from '../../domain/errors.ts';
-import { hasMoreValues } from '../../domain/json-values.ts';
+import { exceedsJson } from '../../domain/json-values.ts';
 import { type Pairs, readPairs } from './coerce.ts';
 import type { Contract } from './contract.ts';
 import type { ContractOperation } from './document.ts';
@@ -40,10 +40,11 @@ const readText: Middleware = bodyParser(options);
 
 /** Five times what a hundred records without custom fields have. A body of 1 MiB has room for half a million, which would block the event loop for a second. */
 const maxJsonValues = 10_000;
+const maxJsonLevels = 64;
 
 /** Any JSON value: a body that is not an object is an invalid parameter, not invalid JSON. `__proto__` becomes a field like any other. */
 function parseJson(text: string): unknown {
-  if (hasMoreValues(text, maxJsonValues)) throw tooLarge('The body has more than 10,000 values.');
+  if (exceedsJson(text, maxJsonValues, maxJsonLevels)) throw tooLarge('The body has more than 10,000 values or 64 levels.');
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -52,19 +52,15 @@ export function connectRoutes({ storage, clock, masterKey, metrics }: ConnectPar
     const { currency, statuses, completed_when: completedWhen } = settings.store;
     const { topic, orderId, ...translation } = translate(platform, ctx.headers, bytes, { currency, statuses, completedWhen });
     const delivery = { connectionId: connection.id, receivedAt: clock.now(), topic, orderId };
-    const received = 'update' in translation ? { update: translation.update } : { settled: settle(translation) };
+    const received =
+      'update' in translation ? { update: translation.update } : { settled: { outcome: translation.outcome, reason: translation.reason } };
     const outcome = await record({ delivery, ...received }, settings);
     metrics?.countStoreDelivery(platform, outcome);
-    if ('outcome' in translation && translation.outcome === 'malformed') throw new ApiError('rest_invalid_json');
+    if ('error' in translation) throw new ApiError(translation.error, { message: translation.reason });
     ctx.body = { outcome };
   });
   return router;
 }
-
-const settle = ({ outcome, reason }: { outcome: 'ignored' | 'refused' | 'malformed'; reason: string }): UpdateOutcome => ({
-  outcome: outcome === 'malformed' ? 'refused' : outcome,
-  reason,
-});
 
 const idPattern = /^[0-9a-f]{32}$/;
 

@@ -178,7 +178,7 @@ async function recordPage(
   });
   for (const translation of translations) {
     const settled = 'update' in translation ? recorded.shift() : translation;
-    const outcome = settled?.outcome === 'malformed' ? 'refused' : (settled?.outcome ?? 'refused');
+    const outcome = settled?.outcome ?? 'refused';
     result.outcomes[outcome] += 1;
     if (outcome === 'refused') result.refused.push({ orderId: translation.orderId, reason: settled?.reason ?? '' });
   }

@@ -5,7 +5,7 @@ export const errorAdvice: Record<ErrorCode, string> = {
   rest_invalid_param: 'Fix the request: `data.params` names each parameter and says what it must be.',
   rest_invalid_json: 'Send a body that is JSON, with the header `Content-Type: application/json`.',
   rest_no_route: 'Check the path and the method. `GET /openapi` lists what this site serves: an edition or a switch may leave it out.',
-  rest_body_too_large: 'Send less than 1 MiB and fewer than 10,000 values. No operation needs more.',
+  rest_body_too_large: 'Send less than 1 MiB and fewer than 10,000 values in 64 levels. No operation needs more.',
   rest_unsupported_media_type: 'Set `Content-Type` to what the body is.',
 
   svc_api_unauthorized: 'Send an API key, an application password or the cookie of a session.',
