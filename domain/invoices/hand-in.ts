@@ -32,21 +32,25 @@ export function checkInvoiceFile(bytes: Buffer): InvoiceContent {
 export const needsInvoice = ({ methods }: Pick<PayoutRules, 'methods'>, details: PayoutDetails | null): boolean =>
   details === null ? Object.values(methods).some(({ invoiceRequired }) => invoiceRequired) : methods[details.methodType].invoiceRequired;
 
+/** Before the file is examined, which takes longer. @throws ApiError svc_api_conflict */
+export async function requireInvoiceQuota({ invoices }: Pick<Transaction, 'invoices'>, userId: number, size: number): Promise<void> {
+  const unused = await invoices.unusedOf(userId);
+  if (unused.count < unusedLimits.count && unused.bytes + size <= unusedLimits.bytes) return;
+  const limits = `At most ${unusedLimits.count} invoices of ${unusedLimits.bytes / 2 ** 20} MiB in all can wait for a payout.`;
+  throw new ApiError('svc_api_conflict', { message: `${limits} There are ${unused.count}: request the payouts first.` });
+}
+
 /**
  * Records an invoice. `place` gives its file the id as its name, within the transaction: a record never exists without its file. It may run
  * again with another id.
  */
 export async function recordInvoice(
-  { invoices }: Transaction,
+  transaction: Transaction,
   invoice: Omit<Invoice, 'id'>,
   place: (id: number) => Promise<void>,
 ): Promise<Invoice> {
-  const unused = await invoices.unusedOf(invoice.userId);
-  if (unused.count >= unusedLimits.count || unused.bytes + invoice.size > unusedLimits.bytes) {
-    const limits = `At most ${unusedLimits.count} invoices of ${unusedLimits.bytes / 2 ** 20} MiB in all can wait for a payout.`;
-    throw new ApiError('svc_api_conflict', { message: `${limits} There are ${unused.count}: request the payouts first.` });
-  }
-  const id = await invoices.insert(invoice);
+  await requireInvoiceQuota(transaction, invoice.userId, invoice.size);
+  const id = await transaction.invoices.insert(invoice);
   await place(id);
   return { id, ...invoice };
 }

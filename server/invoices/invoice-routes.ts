@@ -2,7 +2,14 @@ import { Router } from '@koa/router';
 import compose from 'koa-compose';
 import { localDateTime } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { checkInvoiceFile, maxInvoiceBytes, needsInvoice, recordInvoice, unusedLimits } from '../../domain/invoices/hand-in.ts';
+import {
+  checkInvoiceFile,
+  maxInvoiceBytes,
+  needsInvoice,
+  recordInvoice,
+  requireInvoiceQuota,
+  unusedLimits,
+} from '../../domain/invoices/hand-in.ts';
 import { invoiceFileName, type ListedInvoice } from '../../domain/invoices/invoice.ts';
 import { Locks } from '../../domain/payouts/request.ts';
 import type { Clock, UnitOfWork } from '../../domain/ports.ts';
@@ -39,6 +46,7 @@ export function invoiceRoutes({ storage, clock, files, identify }: InvoiceParts)
     const { coupon } = await readOwnCoupon(storage, ctx, couponId, user);
     await hold(locks, user, async () => {
       const bytes = await readBytes(ctx, maxInvoiceBytes, '5 MiB');
+      await storage.query((stores) => requireInvoiceQuota(stores, user.id, bytes.length));
       const invoice = { ...checkInvoiceFile(bytes), userId: user.id, couponId, createdAt: clock.now() };
       const recorded = await files.save(bytes, (place) => storage.write((transaction) => recordInvoice(transaction, invoice, place)));
       ctx.status = 201;

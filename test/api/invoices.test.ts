@@ -147,6 +147,7 @@ forEachEngine((engine) => {
         ['half a PNG', png().subarray(0, 40), 415],
         ['a PNG with HTML at its end', Buffer.concat([png(), Buffer.from(markup)]), 415],
         ['a PNG without its first chunk', Buffer.concat([png().subarray(0, 8), png().subarray(33)]), 415],
+        ['a PNG of 430,000 empty chunks', png(430_000), 415],
         ['half a JPEG', jpeg({ isWhole: false }), 415],
         ['a GIF', 'GIF89a', 415],
         ['a ZIP', 'PK\u0003\u0004', 415],
@@ -238,6 +239,7 @@ forEachEngine((engine) => {
       expect([last.status, last.body.code]).to.deep.equal([409, 'svc_api_conflict']);
       const { invoices, max_waiting } = await listed();
       expect(invoices.filter(({ payout_id }: { payout_id: number }) => payout_id === 0)).to.have.length(max_waiting);
+      expect((await handIn('no invoice at all')).body.code, 'checked before the file is examined').to.equal('svc_api_conflict');
       // Other processes are not stopped by the lock of this one.
       const files = new InvoiceFiles(folder);
       const row = { userId: store.user.id, couponId: store.couponId, type: 'application/pdf', size: 1, sha256: 'x', createdAt: 1 } as const;

@@ -14,10 +14,11 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([head, content, Buffer.alloc(4)]);
 }
 
-export const png = (): Buffer =>
+export const png = (emptyChunks = 0): Buffer =>
   Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     chunk('IHDR', Buffer.from('00000001000000010800000000', 'hex')),
+    Buffer.alloc(12 * emptyChunks, chunk('tEXt', Buffer.alloc(0))),
     chunk('IDAT', deflateSync(Buffer.from([0, 255]))),
     chunk('IEND', Buffer.alloc(0)),
   ]);
