@@ -2890,7 +2890,10 @@ export interface components {
          * @example 99.9
          */
         RecordAmount: number;
-        /** @description An order of the store, or its new state: sending an order again updates it. Coupon and rates are fixed when it is first recorded. */
+        /**
+         * @description An order of the store, or its new state: sending an order again updates it. Coupon and rates are fixed when it is first recorded.
+         *     An order whose number is known, but whose date is more than a day apart, is one of another shop and refused.
+         */
         OrderRecord: {
             /**
              * @description The store's own number of the order.

@@ -2,7 +2,7 @@
 
 export const recordSchemas = {
   order: {
-    description: 'An order of the store, or its new state: sending an order again updates it. Coupon and rates are fixed when it is first recorded.',
+    description: 'An order of the store, or its new state: sending an order again updates it. Coupon and rates are fixed when it is first recorded. An order whose number is known, but whose date is more than a day apart, is one of another shop and refused.',
     required: ['order_id', 'date', 'status', 'total'],
     fields: {
       order_id: { description: 'The store\'s own number of the order.', type: 'integer', minimum: 1, maximum: 9007199254740991 },

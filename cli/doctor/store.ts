@@ -1,4 +1,5 @@
 import { dayOf, localDateTime } from '../../domain/dates.ts';
+import { ofAnotherShop } from '../../domain/orders/incoming.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { unknownStatusIn } from '../../domain/store/update.ts';
 import type { Settings } from '../../site/settings/settings.ts';
@@ -26,6 +27,7 @@ export async function checkStoreConnection(database: UnitOfWork, settings: Setti
     return [problem('store', `Everything is refused until the secret is set: affiliate store secret ${connection.id} --secret-stdin.`)];
   const recent = deliveries.filter(({ receivedAt }) => receivedAt > now - day);
   const refused = recent.filter(({ outcome }) => outcome === 'refused');
+  const foreign = reasons.find(({ reason }) => reason === ofAnotherShop)?.count ?? 0;
   const unknown = reasons
     .flatMap(({ reason }) => unknownStatusIn(reason) ?? [])
     .filter((status) => !Object.hasOwn(settings.store.statuses, status));
@@ -39,6 +41,15 @@ export async function checkStoreConnection(database: UnitOfWork, settings: Setti
           warning(
             'store',
             `${refused.length} of the last ${recent.length} deliveries were refused, the last one because: ${refused[0]?.reason} ` +
+              `affiliate store deliveries ${connection.id} lists them.`,
+          ),
+        ]
+      : []),
+    ...(foreign > 0
+      ? [
+          warning(
+            'store',
+            `Deliveries within 30 days that were refused, because another shop had orders with their numbers before: ${foreign}. ` +
               `affiliate store deliveries ${connection.id} lists them.`,
           ),
         ]

@@ -35,6 +35,14 @@ export const isValidAmount = (amount: Minor): boolean => isWhole(amount, largest
 /** Text that PostgreSQL cannot store: NUL and lone surrogates. */
 const unstorable = /[\0\p{Surrogate}]/u;
 
+const dayMilliseconds = 86_400_000;
+
+/** Shops number their orders alike, so an order is known by its number and the day on which it was placed. */
+export const isOfAnotherShop = (stored: Pick<Order, 'placedAt'>, { placedAt }: Pick<Order, 'placedAt'>): boolean =>
+  Math.abs(placedAt - stored.placedAt) > dayMilliseconds;
+
+export const ofAnotherShop = 'The recorded order with this number was placed on another day: this one is of another shop.';
+
 /** Returns the reason for a refusal, or null for a valid order. */
 export function validateOrder(order: IncomingOrder): string | null {
   if (!Number.isSafeInteger(order.orderId) || order.orderId < 1) return 'The order number must be a whole number above zero.';

@@ -4,7 +4,7 @@ import { foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
 import type { Transaction } from '../ports.ts';
 import { applyChanges } from './apply-changes.ts';
-import { type IncomingOrder, isValidAmount, type OrderOutcome, validateOrder } from './incoming.ts';
+import { type IncomingOrder, isOfAnotherShop, isValidAmount, type OrderOutcome, ofAnotherShop, validateOrder } from './incoming.ts';
 import { decideNewOrder } from './new-order.ts';
 import type { LifetimeLink, Order } from './order.ts';
 import type { ChangeContext, OrderChange, OrderDecision } from './order-change.ts';
@@ -94,6 +94,7 @@ function decideOrder(incoming: IncomingOrder, loaded: OrderContext, context: Cha
  * credit the wrong affiliate, and moving the commission could take back what was paid out.
  */
 function decideChange(before: Order, incoming: IncomingOrder, loaded: OrderContext, { program, now }: ChangeContext): OrderDecision {
+  if (isOfAnotherShop(before, incoming)) return refused(ofAnotherShop);
   if (!namesSameCoupon(before, incoming, loaded)) {
     const recorded = before.usedCouponId === null ? 'without a coupon' : `with coupon ${before.usedCouponId}`;
     return refused(`The order was recorded ${recorded}, and its coupon cannot change.`);

@@ -2,7 +2,7 @@ import { netOf } from '../commission/commission.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { groupBy } from '../group-by.ts';
 import { type Minor, share } from '../money.ts';
-import type { IncomingOrder, OrderOutcome } from '../orders/incoming.ts';
+import { type IncomingOrder, isOfAnotherShop, type OrderOutcome, ofAnotherShop } from '../orders/incoming.ts';
 import type { Order } from '../orders/order.ts';
 import { type OrderRecordingContext, recordOrders } from '../orders/record.ts';
 import type { Transaction } from '../ports.ts';
@@ -121,6 +121,7 @@ function resolveKnown(update: PlatformUpdate, stored: Order, state: PlatformStat
   const before = state ?? { ...unknownState, orderId: stored.orderId };
   if (update.kind === 'cancellation') return { order: { ...copyOf(stored), status: 'cancelled' }, state: { ...before, isDeleted: true } };
   if (update.kind === 'refund') return resolveRefund(update, stored, before);
+  if (isOfAnotherShop(stored, update.order)) return { outcome: 'refused', reason: ofAnotherShop };
   const isOlder = update.modifiedAt < before.modifiedAt;
   if (isOlder && !(update.isRestored && before.isDeleted)) return { outcome: 'unchanged', reason: 'A newer state of the order is stored.' };
   const { order, includesTax, paid, isTrashed: isDeleted } = update;

@@ -291,6 +291,27 @@ forEachEngine((engine) => {
       expect(await doctor()).to.match(/does not name: \?\./);
     });
 
+    it('refuses an order of another shop with a known number, of any age, which affiliate doctor counts', async () => {
+      await connect('woocommerce');
+      expect(await send('order.created', wooOrder({ id: 100_002, status: 'completed' }))).to.equal('created');
+      const before = await stored(100_002);
+      for (const date of ['2026-10-07T10:00:00', '2024-02-01T10:00:00']) {
+        const other = wooOrder({
+          id: 100_002,
+          date_created_gmt: date,
+          date_modified_gmt: date,
+          discount_total: '0.00',
+          status: 'completed',
+        });
+        expect(await send('order.created', { ...other, line_items: [{ quantity: 1, subtotal: '9999.00' }] })).to.equal('refused');
+        expect((await deliveries())[0]?.reason).to.match(/this one is of another shop\.$/);
+      }
+      expect(await stored(100_002)).to.deep.equal(before);
+      const checks = await checkStoreConnection(service.storage, await service.settings.current(), service.clock.now());
+      const warnings = checks.filter(({ state }) => state === 'warning').map(({ message }) => message);
+      expect(warnings.join('\n')).to.match(/because another shop had orders with their numbers before: 2\. affiliate store deliveries/);
+    });
+
     it('deletes the log of deliveries after 30 days', async () => {
       expect(await deliveries()).to.not.deep.equal([]);
       const later = service.clock.now() + 31 * 86_400_000;

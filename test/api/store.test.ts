@@ -154,6 +154,14 @@ forEachEngine((engine) => {
       expect(await send('affiliates', [orphan])).to.have.nested.property('[0].outcome', 'unchanged');
     });
 
+    it('refuses an order with a known number that was placed more than a day apart', async () => {
+      const known = order(32, { coupon_id: first });
+      expect((await send('orders', [known]))[0].outcome).to.equal('created');
+      const [other] = await send('orders', [{ ...known, date: '2026-01-01T10:00:00', total: 9999 }]);
+      expect(other).to.include({ outcome: 'refused', id: null });
+      expect(other.reason).to.match(/of another shop/);
+    });
+
     it('refuses a website that is not of http or https, of an affiliate as of an applicant', async () => {
       const person = { login: 'link', email: 'link@example.com', display_name: 'Link' };
       for (const website of ['javascript:alert(1)', 'JavaScript:alert(1)', 'java\tscript:alert(1)', ' data:text/html,x', 'https://a\nb']) {

@@ -83,12 +83,26 @@ forEachEngine((engine) => {
       expect(await shop.balances(couponId)).to.deep.equal([0, 1618, 0, 0]);
     });
 
+    it('is refused as one of another shop when it was placed more than a day before or after the recorded one', async () => {
+      await shop.record(example());
+      const before = await shop.everything();
+      const { placedAt } = await shop.order(58_213);
+      const reason = 'The recorded order with this number was placed on another day: this one is of another shop.';
+      for (const distance of [day + 1, -day - 1, 400 * day])
+        expect((await shop.record(example({ placedAt: placedAt + distance, total: 999_900 })))[0]).to.include({
+          outcome: 'refused',
+          reason,
+        });
+      expect(await shop.everything()).to.equal(before);
+      expect((await shop.record(example({ placedAt: placedAt + day })))[0]).to.include({ outcome: 'changed' });
+    });
+
     it('moves its figures when its day changes, and its due date by the same time', async () => {
       shop.program = { ...shop.program, clearingDays: 14 };
       await shop.record(example({ status: 'processing' }));
       const { dueAt, placedAt } = await shop.order(58_213);
-      await shop.record(example({ status: 'processing', placedAt: placedAt + 3 * day }));
-      expect(await shop.order(58_213)).to.include({ day: '2026-10-08', dueAt: dueAt + 3 * day });
+      await shop.record(example({ status: 'processing', placedAt: placedAt + day }));
+      expect(await shop.order(58_213)).to.include({ day: '2026-10-06', dueAt: dueAt + day });
     });
   });
 });
