@@ -1,8 +1,15 @@
 import type { CommissionStatus, Order, OrderStatus } from '../orders/order.ts';
+import type { Program } from '../program.ts';
 import { commissionOf, netOf } from './commission.ts';
 
 /** An order before its commission is computed. */
 export type OrderFacts = Omit<Order, 'commission' | 'commissionStatus' | 'grantedAt'>;
+
+const dayMilliseconds = 86_400_000;
+
+/** When the clearing days are over. Days of 24 hours: daylight saving time does not change the length of the return period. */
+export const dueAfter = (moment: number, { clearingDays }: Pick<Program, 'clearingDays'>): number =>
+  moment + clearingDays * dayMilliseconds;
 
 const lost: readonly OrderStatus[] = ['cancelled', 'failed', 'refunded'];
 

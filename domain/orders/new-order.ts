@@ -2,15 +2,13 @@ import { attributionWindow, type Credit, chooseCredit, findLeadingClick } from '
 import { cleanCampaign } from '../clicks/incoming.ts';
 import type { AttributingClick } from '../clicks/store.ts';
 import { ratesOf } from '../commission/commission.ts';
-import { type OrderFacts, withCommission } from '../commission/commission-status.ts';
+import { dueAfter, type OrderFacts, withCommission } from '../commission/commission-status.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
 import type { IncomingOrder } from './incoming.ts';
 import type { Rates } from './order.ts';
 import type { ChangeContext, OrderDecision } from './order-change.ts';
 import type { OrderContext } from './order-context.ts';
-
-const dayMilliseconds = 86_400_000;
 
 /** Fixes the credited coupon and the rates of an order. */
 export function decideNewOrder(incoming: IncomingOrder, loaded: OrderContext, context: ChangeContext): OrderDecision {
@@ -51,8 +49,7 @@ const buildFacts = (incoming: IncomingOrder, { credit, used, visitorHash }: Attr
   quantity: incoming.quantity,
   refunded: incoming.refunded,
   rates: ratesAt(incoming, ratesOf(credit.coupon, program.rates)),
-  // Days of 24 hours: daylight saving time does not change the length of the return period.
-  dueAt: incoming.placedAt + program.clearingDays * dayMilliseconds,
+  dueAt: dueAfter(incoming.placedAt, program),
   creditedVia: credit.creditedVia,
   campaign: cleanCampaign(incoming.campaign) ?? credit.campaign,
   visitorHash,

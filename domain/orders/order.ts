@@ -38,7 +38,7 @@ export interface Order {
   commission: Minor;
   commissionStatus: CommissionStatus;
   grantedAt: number | null;
-  /** When the clearing days are over. */
+  /** When the clearing days are over: before the order is completed, as many days after it was placed. */
   dueAt: number;
   creditedVia: CreditedVia;
   campaign: string | null;

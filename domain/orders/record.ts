@@ -1,5 +1,5 @@
 import { cleanCampaign } from '../clicks/incoming.ts';
-import { withCommission } from '../commission/commission-status.ts';
+import { dueAfter, withCommission } from '../commission/commission-status.ts';
 import { foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
 import type { Transaction } from '../ports.ts';
@@ -103,8 +103,15 @@ function decideChange(before: Order, incoming: IncomingOrder, loaded: OrderConte
   if (campaign === before.campaign && updatable.every((name) => before[name] === incoming[name])) return { outcome: 'unchanged' };
   const { placedAt, status, total, discount, shipping, tax, quantity, refunded } = incoming;
   const update = { placedAt, status, total, discount, shipping, tax, quantity, refunded, campaign };
-  const days = { day: dayOf(placedAt, program.zone), dueAt: before.dueAt + (placedAt - before.placedAt) };
+  const days = { day: dayOf(placedAt, program.zone), dueAt: dueAtOf(before, incoming, { program, now }) };
   return { outcome: 'changed', change: { before, after: withCommission({ ...before, ...update, ...days }, before, now) } };
+}
+
+/** The clearing days of the first recording begin with the update that completes the order. One that is no longer completed gets new ones. */
+function dueAtOf(before: Order, { status, placedAt }: IncomingOrder, { program, now }: Pick<ChangeContext, 'program' | 'now'>): number {
+  const wasCompleted = before.status === 'completed';
+  if (wasCompleted === (status === 'completed')) return before.dueAt + (placedAt - before.placedAt);
+  return wasCompleted ? dueAfter(placedAt, program) : now + (before.dueAt - before.placedAt);
 }
 
 /** What an update may change. The visitor matters at the first recording only. */

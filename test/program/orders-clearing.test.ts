@@ -42,8 +42,26 @@ forEachEngine((engine) => {
       await shop.record(...waiting.map((status, index) => fresh(index + 1, { status })));
       shop.now += 100 * day;
       expect(await shop.grant()).to.equal(0);
-      await shop.record(fresh(2, { status: 'completed', placedAt: shop.now - 100 * day }));
-      expect(await shop.order(2)).to.include({ commissionStatus: 'granted', grantedAt: shop.now });
+    });
+
+    it('waits for the clearing days after the update that completed the order', async () => {
+      const placedAt = shop.now;
+      const update = (status: 'processing' | 'completed') => shop.record(fresh(1, { status, placedAt, total: 10_000 }));
+      await update('processing');
+      shop.now += 100 * day;
+      await update('completed');
+      expect(await shop.order(1)).to.include({ commissionStatus: 'pending', dueAt: shop.now + 14 * day });
+      // An update that changes nothing about the status does not start them again; completing it once more does.
+      shop.now += 10 * day;
+      await shop.record(fresh(1, { status: 'completed', placedAt, total: 20_000 }));
+      expect(await shop.order(1)).to.include({ dueAt: shop.now + 4 * day });
+      await update('processing');
+      await update('completed');
+      shop.now += 14 * day - 1;
+      expect(await shop.grant()).to.equal(0);
+      shop.now += 1;
+      expect(await shop.grant()).to.equal(1);
+      expect(await shop.order(1)).to.include({ commissionStatus: 'granted', grantedAt: shop.now });
     });
 
     it('of an old order is granted as of its due date', async () => {
