@@ -34,6 +34,8 @@ export const createStoreConnections = migration('create-store-connections-202611
       modified_at bigint not null,
       refunds text not null,
       exact_refund bigint,
-      includes_tax bigint not null default 0
+      includes_tax bigint not null default 0,
+      paid_minor bigint,
+      is_deleted bigint not null default 0
     )`);
 });

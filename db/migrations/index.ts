@@ -14,7 +14,6 @@ import { createPayoutBatches } from './2026111800013-create-payout-batches.ts';
 import { createInvoices } from './2026111800014-create-invoices.ts';
 import { createWebhooks } from './2026111800015-create-webhooks.ts';
 import { createStoreConnections } from './2026111800016-create-store-connections.ts';
-import { followPlatformOrders } from './2026111800017-follow-platform-orders.ts';
 import type { MigrationClass } from './migration.ts';
 
 /** One for each aggregate. A released migration is never changed; a further one corrects it. */
@@ -35,5 +34,4 @@ export const migrations: readonly MigrationClass[] = [
   createInvoices,
   createWebhooks,
   createStoreConnections,
-  followPlatformOrders,
 ];
