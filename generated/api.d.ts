@@ -3658,7 +3658,7 @@ export interface components {
          */
         AffiliateId: components["schemas"]["Id"];
         /**
-         * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
+         * @description The first day, in the store's time zone. Without `to`, the range ends today, so that a day in the future gives an empty range. After `to` it is refused.
          * @example 2026-10-01
          */
         From: components["schemas"]["Day"];
@@ -4035,7 +4035,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today, so that a day in the future gives an empty range. After `to` it is refused.
                  * @example 2026-10-01
                  */
                 from?: components["parameters"]["From"];
@@ -4195,7 +4195,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today, so that a day in the future gives an empty range. After `to` it is refused.
                  * @example 2026-10-01
                  */
                 from?: components["parameters"]["From"];
@@ -4253,7 +4253,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today, so that a day in the future gives an empty range. After `to` it is refused.
                  * @example 2026-10-01
                  */
                 from?: components["parameters"]["From"];
@@ -4380,7 +4380,7 @@ export interface operations {
                  */
                 status?: components["parameters"]["PayoutStatusFilter"];
                 /**
-                 * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today, so that a day in the future gives an empty range. After `to` it is refused.
                  * @example 2026-10-01
                  */
                 from?: components["parameters"]["From"];
@@ -4791,7 +4791,7 @@ export interface operations {
                  */
                 campaign?: components["parameters"]["Campaign"];
                 /**
-                 * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today, so that a day in the future gives an empty range. After `to` it is refused.
                  * @example 2026-10-01
                  */
                 from?: components["parameters"]["From"];
@@ -4902,7 +4902,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in the store's time zone. Without `to`, the range ends today. After `to` it is refused.
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today, so that a day in the future gives an empty range. After `to` it is refused.
                  * @example 2026-10-01
                  */
                 from?: components["parameters"]["From"];

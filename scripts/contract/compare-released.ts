@@ -37,9 +37,6 @@ async function diffReleased(current: ContractDocument, run: typeof runRedocly): 
   }
 }
 
-/** Redocly counts it as another serialization, but every former request is still accepted. */
-const acceptsMore = /^`allowEmptyValue` of .* was set to 'true'\.$/;
-
 /** A change that breaks clients of the released contract. */
 export interface BreakingChange {
   /** In the YAML, or in the released contract where that has no such file any more. */
@@ -54,7 +51,7 @@ export interface BreakingChange {
 /** The major verdicts of Redocly. */
 const describeChange = ({ path: pointer, kind, verdicts }: Change, document: ContractDocument): BreakingChange[] =>
   verdicts
-    .filter(({ impact, message }) => impact === 'major' && !acceptsMore.test(message))
+    .filter(({ impact }) => impact === 'major')
     .map(({ message, ruleId, location }) => {
       const released = { file: releasedFile, line: location.line };
       const place = findPlace(location.pointer);

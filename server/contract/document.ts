@@ -54,8 +54,6 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly explode?: boolean;
-  /** An empty text counts as left out. */
-  readonly allowEmptyValue?: boolean;
   /** Ignored unless the caller is an admin. */
   readonly 'x-admin-only'?: boolean;
   readonly schema: JsonSchema;

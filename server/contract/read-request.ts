@@ -51,11 +51,19 @@ export function compileRequestReader(operation: ContractOperation): ReadRequest 
 
 function readersFor(operation: ContractOperation, place: Parameter['in']): ParameterReader[] {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place);
-  return parameters.map(({ name, schema, explode, allowEmptyValue }) => ({
-    ...readerFor(place === 'header' ? name.toLowerCase() : name, schema, explode),
-    isOmitted: (text) => allowEmptyValue === true && text === '',
-  }));
+  return parameters.map((parameter) => {
+    const { name, schema, explode } = parameter;
+    const mayBeEmpty = acceptsEmpty(parameter);
+    return {
+      ...readerFor(place === 'header' ? name.toLowerCase() : name, schema, explode),
+      isOmitted: (text) => mayBeEmpty && text === '',
+    };
+  });
 }
+
+/** Whether `name=` counts as left out. A range of days that lost one end to a client's mistake would answer all-time figures. */
+export const acceptsEmpty = ({ name, in: place }: Pick<Parameter, 'name' | 'in'>): boolean =>
+  place === 'query' && name !== 'from' && name !== 'to';
 
 function readerFor(name: string, schema: JsonSchema, explode?: boolean): Omit<ParameterReader, 'isOmitted'> {
   const maxItems = isArray(schema) ? (schema.maxItems ?? Infinity) : undefined;

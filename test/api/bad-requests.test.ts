@@ -42,7 +42,7 @@ forEachEngine((engine) => {
           id === '' ? 'rest_no_route' : 'rest_invalid_param',
         ],
       ),
-      ...['0', '101', '1e1', 'many', '10.5', ''].map(
+      ...['0', '101', '1e1', 'many', '10.5'].map(
         (size): [string, () => Promise<{ status: number; body: { code: string } }>, number, string] => [
           `an absurd page size: "${size}"`,
           () => admin.get(`/keys?per_page=${size}`),
@@ -94,22 +94,11 @@ forEachEngine((engine) => {
       expect(refused.data.params).to.deep.equal({ coupon_id: 'coupon_id must be an integer.' });
     });
 
-    const withEmptyFilters = [
-      'affiliates?search=',
-      'coupons?search=&user_id=&status=',
-      'payouts?user_id=&coupon_id=&status=&from=&to=',
-      'registrations?status=&user_id=&search=',
-      'events?event=&user_id=',
-      'keys?user_id=&status=',
-      'clicks/stats?coupon_id=&campaign=&from=&to=',
-      'reports/summary?from=&to=',
-    ];
-    it('is not caused by empty filters, which count as left out', async () => {
-      for (const path of withEmptyFilters) {
-        const [empty, without] = [await admin.get(`/${path}`), await admin.get(`/${path.split('?')[0]}`)];
-        expect([empty.status, empty.headers.get('X-Svc-Total')], path).to.deep.equal([200, without.headers.get('X-Svc-Total')]);
-      }
-      for (const path of ['/events?after=', '/coupons?page=', '/coupons?search=&search='])
+    it('is not caused by empty query parameters, which count as left out, but by an empty from or to', async () => {
+      const { body: whole, headers } = await admin.get('/coupons');
+      const empty = await admin.get('/coupons?page=&per_page=&search=&status=&user_id=&orderby=&order=');
+      expect([empty.status, empty.body, empty.headers.get('X-Svc-Total')]).to.deep.equal([200, whole, headers.get('X-Svc-Total')]);
+      for (const path of ['/payouts?from=', '/clicks/stats?to=', '/reports/summary?from=2026-10-01&to=', '/coupons?search=&search='])
         expect((await admin.get(path)).status, path).to.equal(400);
     });
 

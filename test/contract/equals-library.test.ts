@@ -20,7 +20,7 @@ import { type SampleRequest, sampleRequest } from '../support/sample-requests.ts
  * | unknown query parameter | invalid | dropped | decisions 1 |
  * | integers as 1e3, 0x10, 007, " 5", 5.0 | valid | invalid | one number has one spelling |
  * | booleans as 1 and 0 | invalid | valid | decisions 1 |
- * | an empty filter, null in an optional field | invalid | left out | decisions 1 |
+ * | an empty query parameter other than from and to, null in an optional field | invalid | left out | decisions 1 |
  * | no body where it may be left out | nothing | the defaults of an empty one | a handler has one case less |
  * | a list of records | each record is validated | its length is | decisions 15: each record has its own outcome |
  * | numbers, booleans and single-value lists in a form | invalid, they are strings | read by the schema | decisions 1 |
@@ -130,7 +130,7 @@ describe('the contract engine, compared with openapi-backend,', () => {
       }
     });
 
-    it('an empty filter and null in an optional field are left out', () => {
+    it('an empty query parameter and null in an optional field are left out', () => {
       expect(verdicts('get_coupons', { path: '/coupons', search: 'search=&status=' })).to.deep.equal({ library: false, here: true });
       expect(verdicts('post_keys', { path: '/keys', body: { expires: null } })).to.deep.equal({ library: false, here: true });
     });

@@ -53,8 +53,23 @@ describe('validation of request parameters', () => {
     }
   });
 
+  it('reads an empty query parameter of every operation as left out, and refuses an empty from or to', () => {
+    const checked = contract.operations.flatMap((operation) =>
+      operation.parameters
+        .filter((parameter) => parameter.in === 'query')
+        .map(({ name }) => {
+          const validate = (search: string) => contract.validate(operation, { params: { id: '1' }, search, headers: {} });
+          const refused = { ok: false, params: { [name]: `${name} must be a day that exists, written YYYY-MM-DD.` } };
+          const expected = name === 'from' || name === 'to' ? refused : validate('');
+          expect(validate(`${name}=`), `${operation.operationId} ${name}`).to.deep.equal(expected);
+          return name;
+        }),
+    );
+    expect(checked).to.include.members(['from', 'to', 'after', 'page', 'interval', 'refresh', 'orderby', 'top', 'event']);
+  });
+
   it('refuses a number beyond the bound and names the bound', () => {
-    expect(faults('get_coupons', { search: 'page=2147483648' })).to.deep.equal({ page: 'page must be between 1 and 2147483647.' });
+    expect(faults('get_reports_summary', { search: 'top=51' })).to.deep.equal({ top: 'top must be between 0 and 50.' });
     expect(Object.keys(faults('post_payouts', { body: { coupon_id: 1e20 } }))).to.deep.equal(['coupon_id']);
   });
 

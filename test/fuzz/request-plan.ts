@@ -1,5 +1,6 @@
 import type { ContractOperation, JsonSchema } from '../../server/contract/document.ts';
 import { bodySchema, formMediaType, jsonMediaType, propertiesOf } from '../../server/contract/document.ts';
+import { acceptsEmpty } from '../../server/contract/read-request.ts';
 import type { Caller } from './callers.ts';
 import type { WireRequest } from './wire.ts';
 
@@ -14,7 +15,7 @@ export interface InputField {
   /** A list with comma-separated entries. */
   readonly isCommaList: boolean;
   readonly example: unknown;
-  /** Values that count as left out: null in JSON, or the empty text of a filter. */
+  /** Values that count as left out: null in JSON, or the empty text of a query parameter. */
   readonly omitted: null | '' | undefined;
   /** Ignored unless the caller is an admin. */
   readonly isAdminOnly: boolean;
@@ -72,7 +73,7 @@ export function inputFieldsOf(operation: ContractOperation): InputField[] {
       isRequired: required,
       isCommaList: schema.type === 'array' && !explode,
       example,
-      omitted: parameter.allowEmptyValue ? '' : undefined,
+      omitted: acceptsEmpty(parameter) ? '' : undefined,
       isAdminOnly: parameter['x-admin-only'] ?? false,
     };
   });

@@ -1,4 +1,5 @@
 import { bodySchema, type ContractOperation, type JsonSchema, type Parameter, propertiesOf } from '../../server/contract/document.ts';
+import { acceptsEmpty } from '../../server/contract/read-request.ts';
 import type { Random } from './random.ts';
 
 export interface SampleRequest {
@@ -44,8 +45,9 @@ export function sampleRequest(random: Random, operation: ContractOperation): Sam
   };
 }
 
-function queryPairs(random: Random, { name, schema, allowEmptyValue }: Parameter): [string, string][] {
-  const pair = (): [string, string] => [name, textFor(random, schema) || (allowEmptyValue ? 'abc' : '')];
+function queryPairs(random: Random, parameter: Parameter): [string, string][] {
+  const { name, schema } = parameter;
+  const pair = (): [string, string] => [name, textFor(random, schema) || (acceptsEmpty(parameter) ? 'abc' : '')];
   return schema.type !== 'array' && random.chance(0.05) ? [pair(), pair()] : [pair()];
 }
 
