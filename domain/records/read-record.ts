@@ -133,19 +133,22 @@ function readValue(name: string, schema: FieldSchema, value: unknown, state: Rea
   if (problem !== null) state.problems.push(`${name} ${problem}.`);
   else if (schema.items)
     return (value as unknown[]).map((item, at) => readValue(`${name}[${at}]`, schema.items as FieldSchema, item, state));
-  else if (schema.properties) readProperties(name, schema.properties, value as RawRecord, state);
+  else if (schema.properties) return readProperties(name, schema.properties, value as RawRecord, state);
   return value;
 }
 
 const isBeyond = ({ maximum = Infinity, maxLength = Infinity }: FieldSchema, value: unknown): boolean =>
   typeof value === 'number' ? value > maximum : String(value).length > maxLength;
 
-function readProperties(name: string, properties: FieldSchemas, value: RawRecord, state: ReadState): void {
+/** A property that is null counts as left out. */
+function readProperties(name: string, properties: FieldSchemas, value: RawRecord, state: ReadState): RawRecord {
   for (const part of Object.keys(value)) {
     const schema = Object.hasOwn(properties, part) ? properties[part] : undefined;
+    if (schema && value[part] === null) continue;
     if (schema) readValue(`${name}.${part}`, schema, value[part], state);
     else if (state.problems.length < maxProblems) state.problems.push(describeFurther(state.problems, name, part, properties, value[part]));
   }
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null));
 }
 
 /** Completes a sentence that begins with the name of the field. */

@@ -35,6 +35,13 @@ describe('the reader of program files', () => {
     ];
     for (const [title, file, expected] of cases) it(title, async () => expect(await read(file)).to.deep.equal(expected));
 
+    it('treats null inside a profile as a missing field', async () => {
+      const user = { kind: 'user', login: 'ada', email: 'ada@example.com', display_name: 'Ada', profile: { phone: null, website: '' } };
+      expect(await first(JSON.stringify(user)))
+        .to.have.nested.property('user.profile')
+        .that.deep.equals({ website: '' });
+    });
+
     it('accepts a byte order mark and Windows line ends', async () => {
       expect(await read(`\uFEFF${text({})}\r\n${text({ order_id: 2 })}\r\n`)).to.have.length(2);
     });
