@@ -1207,7 +1207,7 @@ export interface components {
              */
             is_admin: boolean;
             /**
-             * @description A coupon is assigned to you.
+             * @description You have the role `affiliate`, or a coupon is or was assigned to you.
              * @example true
              */
             is_affiliate: boolean;
@@ -3119,7 +3119,7 @@ export interface components {
              */
             date?: components["schemas"]["RecordDate"];
         };
-        /** @description A user of the store, found by login. Fields that are left out keep their value. A user with a coupon is an affiliate. */
+        /** @description A user of the store, found by login. Fields that are left out keep their value. A user with the role `affiliate` or with a coupon is an affiliate. */
         AffiliateRecord: {
             /** @example 42 */
             id?: components["schemas"]["RecordId"];

@@ -58,7 +58,7 @@ const hasCoupon = 'exists (select 1 from coupons where user_id = users.id)';
 
 // By hand for the benchmark row `affiliate-stats`.
 const oneAffiliate = `
-  select ${affiliateProjection.list()} from users where id = $1 and (had_coupon = 1 or ${hasCoupon})`;
+  select ${affiliateProjection.list()} from users where id = $1 and (role = 'affiliate' or had_coupon = 1 or ${hasCoupon})`;
 
 async function visibleTo(manager: EntityManager, caller: Caller, id: number): Promise<Affiliate | null> {
   if (!isId(id)) return null;

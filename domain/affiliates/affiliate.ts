@@ -9,7 +9,7 @@ export interface Profile {
   referrer: string;
 }
 
-/** A user who has a coupon, or had one. */
+/** A user with the role `affiliate`, or who has or had a coupon. */
 export interface Affiliate extends User {
   profile: Profile;
   groups: string[];

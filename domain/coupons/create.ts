@@ -58,7 +58,7 @@ async function recipientOf({ users, coupons, programUsers }: Transaction, userId
   return { user, hadCoupons };
 }
 
-/** A user counts as an affiliate once a coupon is assigned to them. */
+/** The first coupon of a user makes a customer an affiliate. */
 async function recordAssignment(
   { programUsers, events }: Transaction,
   { user, hadCoupons }: Recipient,

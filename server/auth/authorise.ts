@@ -42,7 +42,7 @@ const roleChecks: Record<AccessLevel, (caller: Caller) => boolean> = {
 
 const roleSuffices = (levels: readonly AccessLevel[], caller: Caller): boolean => levels.some((level) => roleChecks[level](caller));
 
-/** Whether a call can succeed at all: a caller without a coupon owns no record. */
+/** Whether a call can succeed at all: a caller who is no affiliate owns no record. */
 export function mayCall(operationId: OperationId, caller: Caller, isAffiliate: boolean, settings: Settings): boolean {
   const scopes = scopesNeeded(operationId, new URLSearchParams());
   const ownLevels: readonly AccessLevel[] = ['owner', 'self', 'upline'];

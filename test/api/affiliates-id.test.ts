@@ -114,7 +114,22 @@ forEachEngine((engine) => {
       ).to.have.length(1);
     });
 
-    it('finds every user with a coupon, published or not, and no user without one', async () => {
+    it('finds a user with the role affiliate and no coupon, for admins and for the user, with statistics', async () => {
+      const rosa = await service.user('rosa', 'affiliate');
+      const own = await service.client(await service.appPassword(rosa));
+      for (const client of [admin, own]) {
+        const { status, body } = await client.get(`/affiliates/${rosa.id}`);
+        expect([status, body.coupons]).to.deep.equal([200, []]);
+        expect((await client.get(`/affiliates/${rosa.id}/stats`)).body.totals.orders_count).to.equal(0);
+      }
+      const { body: me } = await own.get('/me');
+      expect([me.is_affiliate, me.access_level]).to.deep.equal([true, 'affiliate']);
+      expect(me.operations).to.include.members(['get_affiliates_id', 'get_affiliates_id_stats']);
+      const other = await service.client(await service.appPassword(people['customer'] as User));
+      expect((await other.get(`/affiliates/${rosa.id}`)).body.code).to.equal('svc_api_not_found');
+    });
+
+    it('finds every user with a coupon, published or not, and no customer without one', async () => {
       const draft = await read('draft');
       expect(draft.coupons).to.have.length(1);
       expect([draft.profile.phone, draft.groups, draft.custom_fields]).to.deep.equal(['', [], {}]);

@@ -60,7 +60,7 @@ const entries: readonly PageEntry[] = [
 
 const account = '/console/account';
 
-/** The pages of this person on this site. People without a coupon have an account only. Admins start with the program. */
+/** The pages of this person on this site. People who are no affiliates have an account only. Admins start with the program. */
 export function listEntries(): PageEntry[] {
   const { is_admin, is_affiliate } = getMe();
   const shown = entries.filter(
