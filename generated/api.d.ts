@@ -1624,7 +1624,7 @@ export interface components {
              */
             amount: number;
         };
-        /** @description Whether you could request a payout of this coupon now. Never, and without reasons, for an upline. */
+        /** @description Whether you could request a payout of this coupon now. Absent for callers who may read the coupon but not request its payout. */
         PayoutEligibility: {
             /**
              * @description True when nothing prevents it.

@@ -44,10 +44,9 @@ export function couponDetailView(
     commission: commissionView(coupon.terms, program),
     discount: discountView(coupon.terms, program),
     ...(isAddOnActive('payouts', settings) &&
-      settings.switches.payouts && {
-        payout_eligibility: mayRequest(caller, coupon)
-          ? eligibilityView(listObstacles({ ...situation, rules: buildPayoutRules(settings) }))
-          : { eligible: false, reasons: [] },
+      settings.switches.payouts &&
+      mayRequest(caller, coupon) && {
+        payout_eligibility: eligibilityView(listObstacles({ ...situation, rules: buildPayoutRules(settings) })),
       }),
   };
 }
