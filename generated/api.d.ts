@@ -3890,7 +3890,7 @@ export interface components {
          */
         "X-Svc-Existing": 1;
         /**
-         * @description The cursor for the next poll. The highest id returned, or the given `after` when there are none (0 without one).
+         * @description The cursor for the next poll. The highest id returned, or when there are none the given `after`, or without one the newest event of the feed (0 while it is empty).
          * @example 1004
          */
         "X-Svc-Last-Event": number;

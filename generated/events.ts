@@ -83,5 +83,20 @@ export const eventKinds = [
   'ledger_sealed',
 ] as const;
 
+export const eventKindNeeds = {
+  mla_commission_added: { edition: 'pro' },
+  mla_commission_removed: { edition: 'pro' },
+  payout_request: { edition: 'pro' },
+  payout_created: { edition: 'pro' },
+  payout_pending: { edition: 'pro' },
+  payout_paid: { edition: 'pro' },
+  payout_reversed: { edition: 'pro' },
+  payout_cancelled: { edition: 'pro' },
+  payout_reopened: { edition: 'pro' },
+  payout_failed: { edition: 'pro' },
+  webhook_created: { edition: 'pro' },
+  webhook_disabled: { edition: 'pro' },
+} as const;
+
 export type WebhookEvent = keyof typeof webhookEvents;
 export type EventKind = (typeof eventKinds)[number];

@@ -52,6 +52,7 @@ function formatEvents(contract: ContractDocument): string {
     generatedNotice,
     formatConstant('webhookEvents', Object.fromEntries(events)),
     formatConstant('eventKinds', contract.components.schemas.EventKind?.enum),
+    formatConstant('eventKindNeeds', contract.components.schemas.EventKind?.['x-value-availability']),
     eventTypes,
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { type WebhookEvent, webhookEvents } from '../generated/events.ts';
+import { type EventKind, eventKindNeeds, eventKinds, type WebhookEvent, webhookEvents } from '../generated/events.ts';
 import {
   type AccessLevel,
   type AddOn,
@@ -57,6 +57,12 @@ export interface WrittenNeeds {
 
 export const needsAreMet = ({ edition, add_ons }: WrittenNeeds, settings: Settings): boolean =>
   existsHere({ edition: edition ?? null, addOns: add_ons ?? [] }, settings);
+
+const kindNeeds: Partial<Record<EventKind, WrittenNeeds>> = eventKindNeeds;
+
+/** The kinds that the document lists and the feed returns. */
+export const listEventKinds = (settings: Settings): EventKind[] =>
+  eventKinds.filter((kind) => needsAreMet(kindNeeds[kind] ?? {}, settings));
 
 export function accessLevelExists(level: AccessLevel, settings: Settings): boolean {
   const needs: WrittenNeeds & { description: string } = accessLevels[level];

@@ -56,10 +56,13 @@ async function numbering(manager: EntityManager, storage: Storage, newEvents: re
 }
 
 /** Reads the feed. `appendEvents` writes it, at the end of a transaction. */
-export const feedStore = (manager: EntityManager): Pick<EventStore, 'after' | 'newest'> => ({
+export const feedStore = (manager: EntityManager): Pick<EventStore, 'after' | 'newest' | 'lastId'> => ({
   after: (cursor, filter, limit) => orUnavailable(findAfter(manager, cursor, filter, limit)),
   newest: (filter, page) => orUnavailable(findNewest(manager, filter, page)),
+  lastId: () => findLastId(manager),
 });
+
+const findLastId = async (manager: EntityManager): Promise<number> => (await manager.maximum(events, 'id')) ?? 0;
 
 const recordedEvent = projectionOf(events, ['id', 'kind', 'type', 'objectType', 'objectId', 'userId', 'info', 'data', 'at']);
 const countedEvent = recordedEvent.plus({ total: bigint('total') });
@@ -93,7 +96,7 @@ async function queryBeyond(manager: EntityManager, runs: readonly SortedRun[], c
 
 /** Where a page begins: computed or found by bisection where the events are numbered without gaps, otherwise by skipping. */
 async function locatePage(manager: EntityManager, runs: readonly SortedRun[], offset: number): Promise<Omit<Stretch, 'limit'>> {
-  const last = (await manager.maximum(events, 'id')) ?? 0;
+  const last = await findLastId(manager);
   const number = runs[0]?.number ?? null;
   if (number === null) return { from: { downFrom: last }, skip: offset };
   const downFrom = number === 'id' ? last - offset : await bisect(manager, runs, offset, last);

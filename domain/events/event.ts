@@ -33,4 +33,6 @@ export interface EventStore {
   after(cursor: number, filter: EventFilter, limit: number): Promise<Paged<RecordedEvent>>;
   /** Newest first. */
   newest(filter: EventFilter, page: Page): Promise<Paged<RecordedEvent>>;
+  /** The id of the newest event; 0 if there is none. */
+  lastId(): Promise<number>;
 }

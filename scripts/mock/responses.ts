@@ -119,12 +119,13 @@ export function paginate(body: unknown, query: Readonly<Record<string, unknown>>
   const rows = after === undefined ? body : body.filter((row) => idOf(row) > after).toSorted((one, other) => idOf(one) - idOf(other));
   const first = after === undefined ? (page - 1) * perPage : 0;
   const shown = rows.slice(first, first + perPage);
+  const newest = shown.length === 0 && after === undefined ? rows : shown;
   return {
     body: shown,
     headers: {
       'X-Svc-Total': rows.length,
       'X-Svc-TotalPages': Math.ceil(rows.length / perPage),
-      'X-Svc-Last-Event': Math.max(after ?? 0, ...shown.map(idOf)),
+      'X-Svc-Last-Event': Math.max(after ?? 0, ...newest.map(idOf)),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createUser } from '../../domain/users/create.ts';
 import type { User } from '../../domain/users/user.ts';
-import type { EventKind } from '../../generated/events.ts';
+import { type EventKind, eventKinds } from '../../generated/events.ts';
 import { newEvent, newUser } from '../db/samples.ts';
 import { submit } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';
@@ -52,8 +52,40 @@ forEachEngine((engine) => {
       await record('referral', 'commission_added', 'referral', 'commission_added', 'referral');
       expect(await read('?per_page=2')).to.deep.include({ ids: [5, 4], total: 5, pages: 3, last: 5 });
       expect(await read('?per_page=2&page=3')).to.deep.include({ ids: [1], total: 5, pages: 3, last: 1 });
-      expect(await read('?per_page=2&page=4')).to.deep.include({ ids: [], total: 5, pages: 3, last: 0 });
+      expect(await read('?per_page=2&page=4')).to.deep.include({ ids: [], total: 5, pages: 3, last: 5 });
     });
+
+    it('gives the newest event as the cursor where a page is empty, and 0 while the feed is empty', async () => {
+      expect(await read('?page=9')).to.deep.include({ ids: [], last: 0 });
+      await record('referral', 'commission_added', 'commission_added');
+      expect(await read('?event=referral&page=2')).to.deep.include({ ids: [], total: 1, last: 3 });
+      const { last } = await read('?event=webhook_disabled');
+      await record('webhook_disabled');
+      expect(await read(`?event=webhook_disabled&after=${last}`)).to.deep.include({ ids: [4], last: 4 });
+    });
+
+    for (const [site, values] of Object.entries({
+      pro: {},
+      'pro with inactive add-ons': { 'addons.payouts': false, 'addons.webhooks': false, 'addons.multi_level': false },
+      free: { edition: 'free' },
+    }))
+      it(`returns exactly the kinds that the served document lists: ${site}`, async () => {
+        await record(...eventKinds);
+        for (const [path, value] of Object.entries(values)) await service.settings.set(path, value);
+        const listed: string[] = (await admin.get('/openapi')).body.components.schemas.EventKind.enum;
+        expect(listed.length, 'those of the pro edition are missing').to.equal(
+          site === 'free' ? eventKinds.length - 12 : eventKinds.length,
+        );
+        const whole = await read('?per_page=100');
+        expect([whole.kinds.toReversed(), whole.total]).to.deep.equal([listed, listed.length]);
+        expect(await read('?per_page=100&after=0')).to.deep.include({ kinds: listed, total: listed.length });
+        for (const kind of eventKinds) {
+          const { status, body } = await admin.get(`/events?event=${kind}`);
+          expect([status, body.length ?? body.data.params], kind).to.deep.equal(
+            listed.includes(kind) ? [200, 1] : [400, { event: `event: this edition has no kind ${kind}.` }],
+          );
+        }
+      });
 
     it('returns events oldest first after a cursor, whatever the page, and counts those beyond it', async () => {
       await record('referral', 'commission_added', 'referral', 'commission_added', 'referral');

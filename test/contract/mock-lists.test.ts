@@ -24,6 +24,7 @@ describe('a list from the mock', () => {
     expect(pages.map(({ body }) => body.length)).to.deep.equal([2, 2, 1, 0]);
     expect(pages.flatMap(({ body }) => body)).to.deep.equal(all);
     for (const { headers } of pages) expect(numbers(headers, 'X-Svc-Total', 'X-Svc-TotalPages')).to.deep.equal([5, 3]);
+    expect(pages.flatMap(({ headers }) => numbers(headers, 'X-Svc-Last-Event'))).to.deep.equal([1004, 1002, 1000, 1004]);
   });
 
   it('is divided into pages also if Prefer names the example', async () => {
