@@ -111,7 +111,7 @@ export interface paths {
         };
         /**
          * Read a coupon
-         * @description With its commission rates, referral link, figures, and whether a payout could be requested.
+         * @description With its commission rates, referral link and figures.
          */
         get: operations["get_coupons_id"];
         put?: never;
@@ -252,8 +252,8 @@ export interface paths {
         put?: never;
         /**
          * Change the status of a payout
-         * @description Bookkeeping only: the amount moves between the pools as PayoutStatus says, the change is logged, mailed and sent to
-         *     webhooks. No payment gateway is contacted.
+         * @description Bookkeeping only: the amount moves between the pools as PayoutStatus says, the change is mailed and
+         *     recorded as an event. No payment gateway is contacted.
          */
         post: operations["post_payouts_id_status"];
         delete?: never;
@@ -393,7 +393,7 @@ export interface paths {
         };
         /**
          * Sum up the program
-         * @description Totals, payouts, clicks and the best affiliates, all-time or in a range of days.
+         * @description Totals, clicks and the best affiliates, all-time or in a range of days.
          */
         get: operations["get_reports_summary"];
         put?: never;
@@ -615,8 +615,8 @@ export interface paths {
         put?: never;
         /**
          * Record affiliates
-         * @description Users with the roles affiliate and customer. A record of an administrator or a manager is refused. A multi-level parent precedes its
-         *     recruits.
+         * @description Users with the roles affiliate and customer. A record of an administrator or a manager is refused. An affiliate precedes those whom
+         *     it recruited.
          *     A record that is not valid is refused and does not affect others. Repeating a request changes nothing. Unknown fields are refused, too.
          *     What is answered is on disk.
          */
@@ -638,7 +638,7 @@ export interface paths {
         put?: never;
         /**
          * Record coupons
-         * @description Coupons with their owners and rates. A coupon with an open payout or a balance is not handed over to another owner; `affiliate import
+         * @description Coupons with their owners and rates. A coupon whose commission is not settled is not handed over to another owner; `affiliate import
          *     --transfer-balance` can do that.
          *     A record that is not valid is refused and does not affect others. Repeating a request changes nothing. Unknown fields are refused, too.
          *     What is answered is on disk.
@@ -1103,7 +1103,7 @@ export interface components {
             email?: string;
         };
         /**
-         * @description What an API key may do. `read` reads, `write` changes program data, `manage` manages keys and webhooks.
+         * @description What an API key may do. `read` reads, `write` changes program data, `manage` administers access to the API, such as its keys.
          * @example read
          * @enum {string}
          */
@@ -1146,7 +1146,7 @@ export interface components {
          */
         LocalDateTime: string;
         /**
-         * @description Granted commission that no payout has asked for yet. Below zero after a refund of paid commission.
+         * @description Granted commission that was not paid yet and is not being paid. Below zero after a refund of paid commission.
          * @example 0
          */
         UnpaidCommission: number;
@@ -1156,12 +1156,12 @@ export interface components {
          */
         PendingOrderCommission: number;
         /**
-         * @description Commission in open payout requests.
+         * @description Commission that is being paid.
          * @example 0
          */
         PendingPayoutCommission: number;
         /**
-         * @description Commission that was paid out.
+         * @description Commission that was paid.
          * @example 32.38
          */
         PaidCommission: number;
@@ -1428,12 +1428,12 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description The kind of payout method.
+         * @description How an affiliate is paid.
          * @example paypal
          * @enum {string}
          */
         MethodType: "paypal" | "banktransfer" | "stripeapi" | "wisebank" | "credit" | "custom";
-        /** @description The saved payout method. Its destination is never returned. */
+        /** @description How the affiliate is paid, as it was saved. The destination is never returned. */
         PayoutMethod: {
             /**
              * @description The label that was saved with the details, else the store's label of the method.
@@ -1489,7 +1489,7 @@ export interface components {
              */
             payout_method: components["schemas"]["PayoutMethod"] | null;
             /**
-             * @description The multi-level parents by tier, from `T1`, the direct one, upwards. Empty when there are none.
+             * @description Who recruited the affiliate, by tier, from `T1`, the direct one, upwards. Empty when there are none.
              * @example {
              *       "T1": {
              *         "id": 17,
@@ -1665,7 +1665,7 @@ export interface components {
              */
             user: components["schemas"]["User"] | null;
             /**
-             * @description The address that credits this coupon: a referral link of this service (`<service.url>/r/<code>`, by id where the code consists of digits or is shared) where the add-on `store` is active and the setting `service.url` is set; otherwise the shop's address with `ref`.
+             * @description The address that credits this coupon: a referral link of this service (by id where the code consists of digits or is shared) where the site has them, otherwise the shop's address with `ref`.
              * @example https://fjell.example/?ref=TRAIL10
              */
             referral_url: string;
@@ -1920,10 +1920,10 @@ export interface components {
             /** @description What could have been credited: the lifetime link, the 20 latest clicks, and the coupon that was used. */
             candidates: components["schemas"]["AttributionCandidate"][];
         };
-        /** @description What a multi-level parent gets. Recipient and rate are fixed when the commission is granted for the first time. */
-        UplineShare: {
+        /** @description What an affiliate above the owner of the coupon gets. Recipient and rate are fixed when the commission is granted for the first time. */
+        ExplanationShare: {
             /**
-             * @description 1 for the direct parent.
+             * @description 1 for who recruited the owner.
              * @example 1
              */
             tier: number;
@@ -1961,8 +1961,8 @@ export interface components {
             text: string;
         };
         /**
-         * @description An account of the ledger: a balance of the coupon (`pending_order`, `unpaid`, `pending_payout`, `paid`), the `store`, or `handed_over`, the store's
-         *     account for orders that were recorded before their coupon changed hands.
+         * @description An account of the ledger: a balance of the coupon, the `store`, or `handed_over`, the store's account for orders that were recorded
+         *     before their coupon changed hands.
          * @example unpaid
          * @enum {string}
          */
@@ -2023,8 +2023,8 @@ export interface components {
             /** @description From the price of the goods to the commission, in order. */
             steps: components["schemas"]["ExplanationStep"][];
             attribution: components["schemas"]["Attribution"];
-            /** @description What the affiliates above get, from the direct parent on. Empty until the commission is granted for the first time. */
-            shares: components["schemas"]["UplineShare"][];
+            /** @description What the affiliates above get, nearest first. Empty until the commission is granted for the first time. */
+            shares: components["schemas"]["ExplanationShare"][];
             /** @description The ledger movements of the order, oldest first, at most the last 100. */
             movements: components["schemas"]["OrderMovement"][];
         };
@@ -2729,8 +2729,8 @@ export interface components {
             /**
              * @description The events it gets, or `*` for all.
              * @example [
-             *       "payout.requested",
-             *       "payout.paid"
+             *       "referral.created",
+             *       "commission.added"
              *     ]
              */
             events: string[];
@@ -2761,8 +2761,8 @@ export interface components {
         /**
          * @description Names from `GET /webhooks/events`, or `["*"]` for all. Unknown names are dropped.
          * @example [
-         *       "payout.requested",
-         *       "payout.paid"
+         *       "referral.created",
+         *       "commission.added"
          *     ]
          */
         EventNames: string[];
@@ -2798,8 +2798,8 @@ export interface components {
             /**
              * @description The events it gets, or `*` for all.
              * @example [
-             *       "payout.requested",
-             *       "payout.paid"
+             *       "referral.created",
+             *       "commission.added"
              *     ]
              */
             events: string[];
@@ -2836,12 +2836,12 @@ export interface components {
         WebhookEvent: {
             /**
              * @description The name to subscribe with.
-             * @example payout.paid
+             * @example commission.added
              */
             event: string;
             /**
              * @description When it is sent.
-             * @example A payout was marked as paid.
+             * @example Commission was granted to an affiliate.
              */
             description: string;
         };
@@ -3176,7 +3176,7 @@ export interface components {
             groups?: string[];
             custom_fields?: components["schemas"]["CustomFields"];
             /**
-             * @description The login of the multi-level parent.
+             * @description The login of the affiliate who recruited this one.
              * @example summitweekly
              */
             parent?: components["schemas"]["RecordLogin"];
@@ -3812,7 +3812,7 @@ export interface components {
         WebhookId: components["schemas"]["Id"];
         /**
          * @description The event, as in the body.
-         * @example payout.paid
+         * @example commission.added
          */
         DeliveryEvent: string;
         /**
@@ -5596,7 +5596,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -5654,7 +5654,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -5712,7 +5712,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -5770,7 +5770,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -5828,7 +5828,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -5886,7 +5886,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -5944,7 +5944,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -6002,7 +6002,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -6060,7 +6060,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -6118,7 +6118,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -6176,7 +6176,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -6234,7 +6234,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -6292,7 +6292,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -6350,7 +6350,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -6408,7 +6408,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -6466,7 +6466,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -6524,7 +6524,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -6582,7 +6582,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**
@@ -6640,7 +6640,7 @@ export interface operations {
             header: {
                 /**
                  * @description The event, as in the body.
-                 * @example payout.paid
+                 * @example commission.added
                  */
                 "X-Svc-Event": components["parameters"]["DeliveryEvent"];
                 /**

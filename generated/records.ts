@@ -117,7 +117,7 @@ export const recordSchemas = {
         items: { type: 'string', maxLength: 100 },
       },
       custom_fields: { description: 'The site\'s own fields, by name.', type: 'object', additionalProperties: true },
-      parent: { description: 'The login of the multi-level parent.', type: 'string', format: 'login', minLength: 1, maxLength: 60 },
+      parent: { description: 'The login of the affiliate who recruited this one.', type: 'string', format: 'login', minLength: 1, maxLength: 60 },
     },
     importOnly: {
       role: {
@@ -173,7 +173,7 @@ export const recordSchemas = {
       user: { description: 'The login of the affiliate.', type: 'string', format: 'login', minLength: 1, maxLength: 60 },
       method: { type: 'string', format: 'single-line', minLength: 1, maxLength: 100, description: 'What people read.' },
       method_type: {
-        description: 'The kind of payout method.',
+        description: 'How an affiliate is paid.',
         type: 'string',
         enum: ['paypal', 'banktransfer', 'stripeapi', 'wisebank', 'credit', 'custom'],
       },

@@ -70,7 +70,7 @@ const candidateView = ({ via, won, coupon, at, campaign, text }: Candidate, { ti
   text,
 });
 
-const shareView = ({ share, coupon, agrees, text }: ExplainedShare, { currency }: Store): Schemas['UplineShare'] => ({
+const shareView = ({ share, coupon, agrees, text }: ExplainedShare, { currency }: Store): Schemas['ExplanationShare'] => ({
   tier: share.tier,
   ...partyView(coupon.party),
   percent: coupon.party && share.rateThousandths / 1000,

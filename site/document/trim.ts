@@ -1,4 +1,5 @@
-import { type MarkedProperty, needsAreMet, propertyExists, type WrittenNeeds } from '../served.ts';
+import { type OperationId, operations } from '../../generated/operations.ts';
+import { getAvailability, type MarkedProperty, needsAreMet, propertyExists, type WrittenNeeds } from '../served.ts';
 import type { Settings } from '../settings/settings.ts';
 import { filterValues, isJsonObject, type JsonObject, mapValues, type OpenApiDocument, parseComponentRef } from './openapi.ts';
 
@@ -37,6 +38,8 @@ export class DocumentTrimmer {
         const needed = isJsonObject(needs) && typeof value === 'string' && Object.hasOwn(needs, value) ? needs[value] : {};
         return needsAreMet(needed as WrittenNeeds, settings);
       },
+      isAbsentOperation: (item) =>
+        typeof item === 'string' && Object.hasOwn(operations, item) && getAvailability(item as OperationId, settings) !== 'served',
     };
   }
 
@@ -106,15 +109,19 @@ interface SchemaReader {
   exists(property: JsonObject): boolean;
   /** Whether this site has this value of an enum. */
   hasValue(schema: JsonObject, value: unknown): boolean;
+  /** Whether an item of a list is the operationId of an operation that this site does not serve. */
+  isAbsentOperation(item: unknown): boolean;
 }
 
-/** Removes properties and records from an example that this site does not have. */
+/** Removes properties, records and operations from an example that this site does not have. */
 function removeAbsentFields(value: unknown, schema: unknown, reader: SchemaReader): unknown {
   if (!isJsonObject(schema) || typeof value !== 'object' || value === null) return value;
   const others = [reader.target(schema), ...alternatives(schema)];
   const rest = others.reduce((left, other) => removeAbsentFields(left, other, reader), value);
   if (Array.isArray(rest))
-    return rest.filter((item) => existsAsRecord(item, schema.items, reader)).map((item) => removeAbsentFields(item, schema.items, reader));
+    return rest
+      .filter((item) => !reader.isAbsentOperation(item) && existsAsRecord(item, schema.items, reader))
+      .map((item) => removeAbsentFields(item, schema.items, reader));
   return isJsonObject(rest) ? recordWithoutAbsent(rest, schema, reader) : rest;
 }
 
