@@ -30,11 +30,13 @@ import type { DeliveryStore, WebhookStore } from './webhooks/store.ts';
 
 // The storage interfaces of the domain. db/ implements them on SQLite and on PostgreSQL.
 
-/** Login and email are unique and compared ignoring case. */
+/** Logins and emails are unique and compared ignoring case. That no login is another user's email, domain/users/names.ts ensures. */
 export interface UserStore {
   byId(id: number): Promise<User | null>;
   byIds(ids: number[]): Promise<User[]>;
   byLoginOrEmail(name: string): Promise<User | null>;
+  /** Those who have one of these names as login or as email. */
+  named(names: readonly string[]): Promise<User[]>;
   /** For authentication, in one statement. Null for an unknown or disabled user. */
   withCredentials(loginOrEmail: string): Promise<UserCredentials | null>;
   /** Null without a password, and for a disabled user. */

@@ -3119,7 +3119,10 @@ export interface components {
              */
             date?: components["schemas"]["RecordDate"];
         };
-        /** @description A user of the store, found by login. Fields that are left out keep their value. A user with the role `affiliate` or with a coupon is an affiliate. */
+        /**
+         * @description A user of the store, found by login. Neither login nor email may be the login or email of another user.
+         *     Fields that are left out keep their value. A user with the role `affiliate` or with a coupon is an affiliate.
+         */
         AffiliateRecord: {
             /** @example 42 */
             id?: components["schemas"]["RecordId"];

@@ -17,6 +17,10 @@ export const userStore = (manager: EntityManager): UserStore => ({
   byId: async (id) => (await byIds(manager, [id]))[0] ?? null,
   byIds: (ids) => byIds(manager, ids),
   byLoginOrEmail: (name) => byLoginOrEmail(manager, foldCase(name)),
+  named: async (names) => {
+    const folded = In(names.filter(isStorable).map(foldCase));
+    return manager.findBy(users, [{ loginFolded: folded }, { emailFolded: folded }]);
+  },
   withCredentials: (name) => withCredentials(manager, foldCase(name)),
   passwordHashOf: async (id) => {
     const where = { id, disabledAt: IsNull() };
@@ -70,7 +74,7 @@ async function byIds(manager: EntityManager, ids: readonly number[]): Promise<Us
   return selectRows(manager, userProjection, sql, [JSON.stringify(valid)]);
 }
 
-/** A login may be spelled like the email of another user. What looks like an email is looked up as one first, so that its owner is found. */
+/** Emails first: in a database of an earlier version a login may be another user's email. */
 async function byLoginOrEmail(manager: EntityManager, folded: string): Promise<User | null> {
   if (!isStorable(folded)) return null;
   const byLogin = () => manager.findOneBy(users, { loginFolded: folded });
@@ -99,19 +103,14 @@ export const userRecordProjection = projectionOf(users, [
 ]);
 
 export const userRecordStore = (manager: EntityManager): UserRecordStore => ({
-  byLogin: (login) => findBy(manager, 'login_folded', login),
-  idOfEmail: async (email) => (await findBy(manager, 'email_folded', email))?.id ?? null,
+  byLogin: (login) => findRecord(manager, login),
   insert: (user, id) => insertWithId(manager, users, withFolded(user), id),
   change: async (id, user) => void (await manager.update(users, { id }, withFolded(user) as object)),
 });
 
-async function findBy(
-  manager: EntityManager,
-  column: 'login_folded' | 'email_folded',
-  name: string,
-): Promise<(UserRecord & { id: number }) | null> {
-  if (!isStorable(name)) return null;
-  const [row] = await manager.query(`select ${userRecordProjection.list()} from users where ${column} = $1`, [foldCase(name)]);
+async function findRecord(manager: EntityManager, login: string): Promise<(UserRecord & { id: number }) | null> {
+  if (!isStorable(login)) return null;
+  const [row] = await manager.query(`select ${userRecordProjection.list()} from users where login_folded = $1`, [foldCase(login)]);
   return row ? userRecordProjection.toObject(row) : null;
 }
 

@@ -5,6 +5,7 @@ import { queueMail } from '../mail/mail-queue.ts';
 import { applicationMail } from '../mail/mail-templates.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import type { Stores, Transaction, UserStore } from '../ports.ts';
+import { findTakenName } from '../users/names.ts';
 import { findTransition, type Registration, type RegistrationDecision, registrationEvent } from './registration.ts';
 import type { DecisionRecord } from './store.ts';
 import { findApplicant } from './submit.ts';
@@ -101,14 +102,14 @@ async function refuseTakenCode({ registrations }: Stores, code: string): Promise
     throw new ApiError('svc_api_not_updated', { message: `A coupon with the code ${code} exists already.` });
 }
 
-/**
- * A decision login belongs to a user with another email, so a number is appended. The email was just found to be free, so a refusal can only
- * mean the login.
- */
+/** A number is appended to a login that another user has. No user has the email as an email, but one may have it as a login. */
 async function createdFrom(users: UserStore, { login, email, displayName }: Registration, now: number): Promise<number> {
   const person = { email, displayName, role: 'affiliate', passwordHash: null, registeredAt: now } as const;
   for (let number = 1; ; number += 1) {
-    const id = await users.insert({ ...person, login: number === 1 ? login : `${login}${number}` });
+    const user = { ...person, login: number === 1 ? login : `${login}${number}` };
+    const taken = await findTakenName(users, user);
+    if (taken === 'email') throw new ApiError('svc_api_not_updated', { message: `The email ${email} is the login of another user.` });
+    const id = taken === null ? await users.insert(user) : null;
     if (id !== null) return id;
   }
 }

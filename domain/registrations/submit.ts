@@ -1,5 +1,6 @@
 import type { Stores, Transaction, UserStore } from '../ports.ts';
 import type { Program } from '../program.ts';
+import { isSameName } from '../users/names.ts';
 import type { User } from '../users/user.ts';
 import { type Application, validateApplication } from './application.ts';
 import { type Registration, registrationEvent, undecided } from './registration.ts';
@@ -22,7 +23,7 @@ export async function submitApplication(
   const { registrations, users, events } = transaction;
   const application = validateApplication(incoming, now);
   const holder = incoming.id === undefined ? null : await registrations.byId(incoming.id);
-  const same = holder && isSameEmail(holder.email, application.email) ? holder : await sameAs(transaction, incoming);
+  const same = holder && isSameName(holder.email, application.email) ? holder : await sameAs(transaction, incoming);
   if (same) return { registration: same, existing: true };
 
   const user = await findApplicant(users, application.email);
@@ -50,11 +51,5 @@ async function freeMoment({ registrations }: Stores, { email, createdAt }: Pick<
  * user's account.
  */
 export async function findApplicant(users: UserStore, email: string): Promise<User | null> {
-  const user = await users.byLoginOrEmail(email);
-  // Another user may have chosen this address as a login.
-  return user && isSameEmail(user.email, email) ? user : null;
+  return (await users.named([email])).find((user) => isSameName(user.email, email)) ?? null;
 }
-
-const isSameEmail = (one: string, other: string): boolean => folded(one) === folded(other);
-
-const folded = (email: string): string => email.normalize('NFC').toLowerCase();

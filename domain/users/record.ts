@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Profile } from '../affiliates/affiliate.ts';
 import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
+import { findTakenName, nameTaken } from './names.ts';
 import type { UserRecord } from './store.ts';
 import { isAdmin, type User } from './user.ts';
 
@@ -34,8 +35,8 @@ export async function recordUser(
   { now, allowPrivileged = false }: UserContext,
 ): Promise<RecordedUser> {
   const known = await userRecords.byLogin(incoming.login);
-  const holder = await userRecords.idOfEmail(incoming.email);
-  if (holder !== null && holder !== known?.id) throw taken(incoming.email);
+  const taken = await findTakenName(users, incoming, known?.id);
+  if (taken !== null) throw nameTaken(taken, incoming);
   if (!known) {
     const id = incoming.id !== undefined && (await users.byId(incoming.id)) === null ? incoming.id : null;
     const user = recordOf(incoming, blank(now));
@@ -75,9 +76,4 @@ function refusePrivileged(...states: readonly UserRecord[]): void {
   if (!privileged) return;
   const sentence = `${privileged.login} has the role ${privileged.role}: an import creates and changes such users only with --allow-privileged.`;
   throw new ApiError('rest_invalid_param', { message: sentence, data: { params: { role: sentence } } });
-}
-
-function taken(email: string): ApiError {
-  const sentence = `A user with the email ${email} exists already.`;
-  return new ApiError('rest_invalid_param', { message: sentence, data: { params: { email: sentence } } });
 }

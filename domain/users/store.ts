@@ -11,7 +11,6 @@ export interface UserRecord extends Omit<User, 'id' | 'parentId'> {
 export interface UserRecordStore {
   /** By the login alone, ignoring case: never by an email. */
   byLogin(login: string): Promise<(UserRecord & Pick<User, 'id'>) | null>;
-  idOfEmail(email: string): Promise<number | null>;
   insert(user: UserRecord, id: number | null): Promise<number>;
   change(id: number, user: UserRecord): Promise<void>;
 }

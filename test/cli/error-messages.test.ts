@@ -77,8 +77,8 @@ const invalidValues: ErrorCase[] = [
 ];
 
 const rejectedChanges: ErrorCase[] = [
-  { args: `${user} ADA`, message: 'A user with the login ADA exists already.' },
-  { args: 'user create --login bob --email Ada@Example.com', message: 'A user with the email Ada@Example.com exists already.' },
+  { args: `${user} ADA`, message: 'A user with the login or email ADA exists already.' },
+  { args: 'user create --login bob --email Ada@Example.com', message: 'A user with the login or email Ada@Example.com exists already.' },
   { args: `key create --user bob --scopes read`, message: 'There is no user "bob". affiliate user list shows them.' },
   { args: `${key} read --expires 2020-01-01`, message: /^expires must not be before today, / },
   { args: 'key revoke 77', message: 'There is no key 77. affiliate key list shows them.' },

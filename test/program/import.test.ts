@@ -158,7 +158,7 @@ forEachEngine((engine) => {
         { kind: 'payout_details', user: 'stranger', method: 'x', method_type: 'paypal', details: {} },
       );
       expect(errors).to.deep.equal([
-        '1: A user with the email KID@example.com exists already.',
+        '1: A user with the login or email KID@example.com exists already.',
         '2: Coupon 301 exists already, with the code ADA10.',
         "3: A coupon with the code ADA10 exists already and is another's. Name one by its id.",
         '4: There is no user stranger.',

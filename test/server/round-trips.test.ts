@@ -100,7 +100,7 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   post_webhooks_id_test: { sqlite: 12, postgres: [15, 12] },
   post_store_orders: { sqlite: 14, postgres: [17, 10] },
   post_store_clicks: { sqlite: 10, postgres: [12, 10] },
-  post_store_registrations: { sqlite: 10, postgres: [13, 10] },
+  post_store_registrations: { sqlite: 9, postgres: [12, 9] },
   post_store_affiliates: { sqlite: 6, postgres: [8, 6] },
   post_store_coupons: { sqlite: 9, postgres: [11, 8] },
   post_store_payout_details: { sqlite: 12, postgres: [16, 11] },

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { createUser } from '../../domain/users/create.ts';
+import type { NewUser } from '../../domain/users/user.ts';
+import { newUser } from '../db/samples.ts';
+import { importObjects } from '../program/import-support.ts';
+import { submit } from '../support/applications.ts';
+import type { ContractClient } from '../support/contract-client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { TestService } from '../support/service.ts';
+
+const victim = 'Ada@Shop.example';
+
+forEachEngine((engine) => {
+  describe('a login or email of a user', () => {
+    let service: TestService;
+    let admin: ContractClient;
+    beforeEach(async () => {
+      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
+      admin = await service.admin();
+      await service.settings.set('addons.store', true);
+    });
+    afterEach(() => service.stop());
+
+    const create = (user: Partial<NewUser>) => service.storage.write((transaction) => createUser(transaction, newUser(user)));
+    const refused = (name: string) => `A user with the login or email ${name} exists already.`;
+
+    /** Every way to create or change a user, with the reason why it was refused; null when it was not. */
+    const ways: Record<string, (names: { login: string; email: string }) => Promise<string | null>> = {
+      'affiliate user create': (names) =>
+        create(names).then(
+          () => null,
+          ({ message }: Error) => message,
+        ),
+      'affiliate import': async (names) => {
+        const { errors } = await importObjects(service.storage, [{ kind: 'user', ...names, display_name: 'x' }]);
+        return errors[0]?.reason ?? null;
+      },
+      'POST /store/affiliates': async (names) =>
+        (await admin.post('/store/affiliates', { json: [{ ...names, display_name: 'x' }] })).body[0].reason,
+    };
+
+    for (const [way, write] of Object.entries(ways)) {
+      it(`is not another user's login or email, whatever its case: ${way}`, async () => {
+        await create({ login: victim, email: 'mail@shop.example' });
+        await create({ login: 'bob', email: 'Bob@shop.example' });
+        const name = victim.toLowerCase();
+        expect(await write({ login: 'mallory', email: name })).to.equal(refused(name));
+        expect(await write({ login: 'BOB@shop.example', email: 'new@shop.example' })).to.equal(refused('BOB@shop.example'));
+        expect(await write({ login: 'eve@shop.example', email: 'Eve@shop.example' }), 'the own email as login').to.equal(null);
+        for (const found of [victim, 'bob@shop.example'])
+          expect(await service.storage.read(({ users }) => users.byLoginOrEmail(found))).to.deep.include(
+            found === victim ? { login: victim } : { login: 'bob' },
+          );
+      });
+
+      if (way !== 'affiliate user create')
+        it(`does not become another user's login by a change: ${way}`, async () => {
+          await create({ login: victim, email: 'mail@shop.example' });
+          await create({ login: 'mallory', email: 'mallory@shop.example', role: 'customer' });
+          expect(await write({ login: 'mallory', email: victim })).to.equal(refused(victim));
+          expect(await write({ login: 'mallory', email: 'm2@shop.example' })).to.equal(null);
+        });
+    }
+
+    it('of an application is numbered as a login and refused as an email', async () => {
+      await create({ login: victim, email: 'mail@shop.example' });
+      const accept = async (application: object) =>
+        admin.post(`/registrations/${await submit(service, application)}/status`, { json: { status: 'accepted' } });
+      const { status, body } = await accept({ login: 'mallory', email: victim.toLowerCase(), couponCode: 'A' });
+      expect([status, body.code, body.message]).to.deep.equal([
+        ...[409, 'svc_api_not_updated'],
+        'The email ada@shop.example is the login of another user.',
+      ]);
+      const numbered = await accept({ login: 'mail@shop.example', email: 'carl@shop.example', couponCode: 'B' });
+      expect([numbered.status, numbered.body.user.login]).to.deep.equal([200, 'mail@shop.example2']);
+    });
+
+    it('is held by one user when 12 concurrent writes use it as login and as email', async () => {
+      // Opens all connections, so that the writes below run at the same time.
+      await Promise.all(Array.from({ length: 8 }, () => create({})));
+      const tries = Array.from({ length: 12 }, (_, at) =>
+        create(at % 2 === 0 ? { login: 'x@shop.example', email: `${at}@shop.example` } : { login: `x${at}`, email: 'X@shop.example' }),
+      );
+      const results = await Promise.allSettled(tries);
+      expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    });
+
+    it('signs in and names its own user after an attempt to take it', async () => {
+      await service.user(victim, 'affiliate', { password: 'correct horse' });
+      for (const write of Object.values(ways)) await write({ login: 'mallory', email: victim });
+      const me = await (await service.client(await service.session(victim, 'correct horse'))).get('/me');
+      expect(me.body.user.login).to.equal(victim);
+    });
+  });
+});
