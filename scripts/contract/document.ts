@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { formatParseFailure, readParseFailure, runRedocly } from './redocly.ts';
+import { runRedocly } from './redocly.ts';
+import { findYamlFailure, formatYamlFailure } from './yaml-failure.ts';
 
 /** The parts of the bundled contract that the tools read, in the shapes that lint enforces; see openapi/EXTENSIONS.md. */
 export interface ContractDocument {
@@ -64,8 +65,8 @@ export async function bundleContract(root: string, run = runRedocly): Promise<Co
   try {
     const { ok, stdout, stderr } = await run(['bundle', root, '--output', output]);
     if (!ok) {
-      const failure = readParseFailure(stderr);
-      throw new Error(failure ? formatParseFailure(failure) : `The contract could not be bundled.\n${stdout}${stderr}`.trim());
+      const failure = findYamlFailure(path.dirname(root));
+      throw new Error(failure ? formatYamlFailure(failure) : `The contract could not be bundled.\n${stdout}${stderr}`.trim());
     }
     return JSON.parse(readFileSync(output, 'utf8')) as ContractDocument;
   } finally {

@@ -10,25 +10,6 @@ const noise = /^.*([╔║╚].*\n+|--generate-ignore-file.*\n)/gmu;
 
 export const removeNoise = (text: string): string => text.replace(noise, '').trimStart();
 
-/** A YAML file that cannot be parsed, and where. */
-export interface ParseFailure {
-  file: string;
-  line: number;
-  column: number;
-  sentence: string;
-}
-
-/** What Redocly prints if openapi.yaml itself cannot be parsed: it then has no report, only this text. Null for any other output. */
-export function readParseFailure(output: string): ParseFailure | null {
-  const [, reason = '', file = '', line, column] =
-    /Failed to parse API description[\s\S]*?- (.*) in "(.*)" \((\d+):(\d+)\)/.exec(output) ?? [];
-  if (file === '') return null;
-  const shown = path.relative(process.cwd(), path.resolve(file));
-  return { file: shown, line: Number(line), column: Number(column), sentence: `This is no YAML: ${reason}.` };
-}
-
-export const formatParseFailure = ({ file, line, column, sentence }: ParseFailure): string => `${file}:${line}:${column}  ${sentence}`;
-
 export interface RedoclyResult {
   ok: boolean;
   stdout: string;

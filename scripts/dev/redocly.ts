@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type RedoclyResult, readParseFailure, redoclyFolder, removeNoise } from '../contract/redocly.ts';
+import { type RedoclyResult, redoclyFolder, removeNoise } from '../contract/redocly.ts';
+import { findYamlFailure } from '../contract/yaml-failure.ts';
 import type { Problem } from './output.ts';
 
 const program = pathToFileURL(path.join(redoclyFolder, 'lib', 'index.js')).href;
@@ -62,37 +63,28 @@ const lintArgs = ['lint', 'main', '--config', 'redocly.yaml', '--format', 'json'
 
 export async function lintContract(): Promise<LintReport> {
   const { ok, stdout, stderr } = await runRedoclyInProcess(lintArgs);
+  const unreadable = ok ? null : findYamlFailure('openapi');
+  if (unreadable) return { problems: [{ ...unreadable, rule: null, causes: [] }], failure: null };
   const start = stdout.indexOf('{');
-  if (start < 0) {
-    const unreadable = readParseFailure(stderr);
-    if (unreadable) return { problems: [{ ...unreadable, rule: null, causes: [] }], failure: null };
-    return { problems: [], failure: ok ? null : removeNoise(stderr).replaceAll(`${process.cwd()}${path.sep}`, '').trim() };
-  }
+  if (start < 0) return { problems: [], failure: ok ? null : removeNoise(stderr).replaceAll(`${process.cwd()}${path.sep}`, '').trim() };
   const { problems } = JSON.parse(stdout.slice(start)) as { problems: RedoclyProblem[] };
   const converted = removeConsequences(problems).map(convertProblem);
   return { problems: [...new Map(converted.map((problem) => [JSON.stringify(problem), problem])).values()], failure: null };
 }
 
-const parseFailure = /^Failed to parse: (.*) in "(.*)" \(\d+:\d+\)$/;
-
-/** Without the problems that only follow from a file that does not parse or from a reference to a missing file. */
+/** Without the problems that only follow from a reference to a missing file. */
 function removeConsequences(problems: readonly RedoclyProblem[]): RedoclyProblem[] {
-  const unreadable = problems.flatMap(({ message }) => parseFailure.exec(message)?.[2] ?? []);
   const hasUnresolved = problems.some(({ ruleId }) => ruleId === 'no-unresolved-refs');
-  return problems.filter(({ message }) => {
-    if (hasUnresolved && message.startsWith('Example validation errored')) return false;
-    return !message.startsWith("Can't resolve $ref") || !unreadable.some((file) => message.includes(`"${file}"`));
-  });
+  return problems.filter(({ message }) => !hasUnresolved || !message.startsWith('Example validation errored'));
 }
 
 function convertProblem({ ruleId, message, location: [place] }: RedoclyProblem): Problem {
-  const [, reason] = parseFailure.exec(message) ?? [];
   return {
     file: place?.source.ref ?? 'openapi/openapi.yaml',
     line: place?.start?.line ?? 1,
     column: place?.start?.col ?? 1,
-    sentence: reason === undefined ? message.replaceAll(`${process.cwd()}${path.sep}`, '') : `This is no YAML: ${reason}.`,
-    rule: reason === undefined ? ruleId : null,
+    sentence: message.replaceAll(`${process.cwd()}${path.sep}`, ''),
+    rule: ruleId,
     causes: [],
   };
 }

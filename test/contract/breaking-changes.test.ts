@@ -112,7 +112,7 @@ describe('the search for breaking changes in a contract that cannot be parsed', 
     );
     expect(ok).to.equal(false);
     expect(output)
-      .to.include('Failed to parse')
+      .to.include('This is no YAML')
       .and.match(/openapi\/paths\/me\.yaml:2:\d+/)
       .and.not.match(/removed|break clients|at .*\.ts/);
   });

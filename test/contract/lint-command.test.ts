@@ -33,14 +33,29 @@ describe('npm run lint, for the contract,', () => {
     expect(stderr).to.match(/^\.redocly\.lint-ignore\.yaml silences rules of the contract\. Delete it/);
   });
 
-  it('prints a parse error first, without its consequences', () => {
-    contract.edit('components/headers/X-Svc-Total.yaml', 'required: true', 'required: true: oops');
-    contract.edit('paths/coupons.yaml', 'operationId: get_coupons', 'operationId: list_coupons');
-    const { status, stdout } = lint();
-    expect(status).to.equal(1);
-    expect(stdout).to.match(/^\[1\] openapi\/components\/headers\/X-Svc-Total\.yaml:2:\d+ \n\nFailed to parse: /);
-    expect(stdout).not.to.include('contract/');
-  });
+  const mistakes: [string, string | RegExp, string, string][] = [
+    [
+      'components/headers/X-Svc-Total.yaml',
+      'required: true',
+      'required: true: oops',
+      '2:15  This is no YAML: bad indentation of a mapping entry.',
+    ],
+    [
+      'components/schemas/Key.yaml',
+      '  user: { $ref: ./User.yaml }',
+      '  user { $ref: ./User.yaml }',
+      '9:3  A colon is missing in "user { $ref".',
+    ],
+    ['components/schemas/Key.yaml', '{ $ref: ./User.yaml }', '{ $ref ./User.yaml }', '9:11  A colon is missing in "$ref ./User.yaml".'],
+    ['paths/me.yaml', "'401': { $ref:", "'401': { $ref", '22:14  A colon is missing in "$ref ../components/responses/Unauthorized.yaml".'],
+  ];
+  for (const [file, before, after, message] of mistakes)
+    it(`prints a mistake of YAML once, without its consequences: ${message}`, () => {
+      contract.edit(file, before, after);
+      contract.edit('paths/coupons.yaml', 'operationId: get_coupons', 'operationId: list_coupons');
+      const { status, stdout, stderr } = lint();
+      expect([status, stdout, stderr]).to.deep.equal([1, '', `openapi/${file}:${message}\n`]);
+    });
 
   it('prints a parse error of the root file as file, line, column and sentence alone', () => {
     contract.edit('openapi.yaml', 'title: Affiliate Program API', 'title: Affiliate Program API: oops');
