@@ -3,7 +3,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bundleFile } from '../server/contract/document.ts';
 import { createMock, type Mock } from './mock/app.ts';
-import { runScript } from './shared/usage.ts';
+import { flag, parseOptions } from './shared/options.ts';
+import { runCommand, runScript } from './shared/usage.ts';
+
+const help = `npm run mock
+
+Serves every operation of the contract from its examples, and validates requests. Any credentials are accepted.
+
+  PORT=4010 HOST=127.0.0.1   environment variables: where it listens; PORT=0 for any free port
+  -- --help                  this text
+
+A request chooses another response by a header: Prefer: code=404, or Prefer: example=<name>. GET / lists all of them.
+Pages of every origin may call it, whatever the setting cors.origins of your service says.`;
 
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
@@ -36,7 +47,9 @@ function welcome({ contract }: Mock, url: string): string {
   ].join('\n');
 }
 
-await runScript(async () => {
+const readOptions = (): 'help' | 'serve' => (parseOptions({ options: { help: flag } }).values.help ? 'help' : 'serve');
+
+async function serve(): Promise<void> {
   const host = process.env['HOST'] || '127.0.0.1';
   const port = readPort(process.env['PORT'] || '4010');
   const mock = await createMock(bundleFile);
@@ -49,4 +62,6 @@ await runScript(async () => {
       server.closeAllConnections();
     });
   }
-});
+}
+
+await runCommand(help, readOptions, () => runScript(serve));

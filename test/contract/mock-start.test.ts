@@ -33,8 +33,8 @@ describe('createMock', () => {
 });
 
 describe('npm run mock', () => {
-  function run(env: Record<string, string>) {
-    const child = spawn(process.execPath, compiledProgram('scripts/mock.ts'), {
+  function run(env: Record<string, string>, ...args: string[]) {
+    const child = spawn(process.execPath, [...compiledProgram('scripts/mock.ts'), ...args], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -54,6 +54,17 @@ describe('npm run mock', () => {
     expect(paths, 'the whole contract, from which types are generated').to.include.keys('/me', '/coupons', '/payouts/{id}/status');
     child.kill('SIGTERM');
     expect(await end).to.deep.equal([0, null]);
+  });
+
+  it('prints its help with --help, and also below the name of an unknown option, instead of listening', async () => {
+    const [asked, wrong] = [run({}, '--help'), run({}, '--port=4010')];
+    expect([...(await asked.end), asked.output.err]).to.deep.equal([0, null, '']);
+    expect(asked.output.out)
+      .to.match(/^npm run mock\n/)
+      .and.include('PORT=4010')
+      .and.include('Prefer: code=404');
+    expect(await wrong.end).to.deep.equal([1, null]);
+    expect(wrong.output.err).to.equal(`Unknown option '--port'\n\n${asked.output.out}`);
   });
 
   it('exits with 1 and one sentence if it cannot listen', async () => {
