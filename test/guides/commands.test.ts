@@ -101,11 +101,15 @@ describe('the commands of the documentation, run as written,', () => {
     expect(output).to.match(/payouts\.threshold is now 50\.\n50\n/);
   });
 
-  it('docs/guides/write-a-client.md: generate types from a served contract', async () => {
+  it('docs/guides/write-a-client.md: allow a page of another origin, and generate types from a served contract', async () => {
     const page = 'docs/guides/write-a-client.md';
     mkdirSync(checkout.path('project'));
     const variables = { API_URL: 'http://127.0.0.1:8080/api/v2' };
-    await checkout.runBlocks(commandsOf(page, 'With types alone'), { variables, first: 'npx affiliate demo\ncd project' });
+    const [setOrigins, ...types] = [...commandsOf(page, 'From a page in a browser'), ...commandsOf(page, 'With types alone')];
+    if (!setOrigins) throw new Error('The page has no commands for pages of other origins.');
+    const inProject = { ...setOrigins, source: 'cd project\n' };
+    const output = await checkout.runBlocks([setOrigins, inProject, ...types], { variables, first: 'npx affiliate demo' });
+    expect(output).to.match(/^access-control-allow-origin: http:\/\/localhost:5173\r?$/im);
     expect(readFileSync(checkout.path('project/api.d.ts'), 'utf8')).to.include('"/payouts/{id}/status"');
   });
 
