@@ -16,11 +16,8 @@ import { compileJoin, findPage, projectionOf, resultColumns, selectRows } from '
 export const userStore = (manager: EntityManager): UserStore => ({
   byId: async (id) => (await byIds(manager, [id]))[0] ?? null,
   byIds: (ids) => byIds(manager, ids),
-  byLoginOrEmail: (name) => byLoginOrEmail(manager, foldCase(name)),
-  named: async (names) => {
-    const folded = In(names.filter(isStorable).map(foldCase));
-    return manager.findBy(users, [{ loginFolded: folded }, { emailFolded: folded }]);
-  },
+  byLoginOrEmail: async (name) => (await named(manager, [name]))[0] ?? null,
+  named: (names) => named(manager, names),
   withCredentials: (name) => withCredentials(manager, foldCase(name)),
   passwordHashOf: async (id) => {
     const where = { id, disabledAt: IsNull() };
@@ -37,6 +34,11 @@ export const userStore = (manager: EntityManager): UserStore => ({
     return affected === 1;
   },
 });
+
+function named(manager: EntityManager, names: readonly string[]): Promise<User[]> {
+  const folded = In(names.filter(isStorable).map(foldCase));
+  return manager.findBy(users, [{ loginFolded: folded }, { emailFolded: folded }]);
+}
 
 /** What every look-up of a user returns. */
 export const userProjection = projectionOf(users, ['id', 'login', 'email', 'displayName', 'role', 'parentId', 'registeredAt']);
@@ -72,14 +74,6 @@ async function byIds(manager: EntityManager, ids: readonly number[]): Promise<Us
   if (valid.length === 0) return [];
   const sql = `select ${userProjection.list()} from users where id ${isAmong(manager, 'bigint')} order by id`;
   return selectRows(manager, userProjection, sql, [JSON.stringify(valid)]);
-}
-
-/** Emails first: in a database of an earlier version a login may be another user's email. */
-async function byLoginOrEmail(manager: EntityManager, folded: string): Promise<User | null> {
-  if (!isStorable(folded)) return null;
-  const byLogin = () => manager.findOneBy(users, { loginFolded: folded });
-  if (!folded.includes('@')) return byLogin();
-  return (await manager.findOneBy(users, { emailFolded: folded })) ?? byLogin();
 }
 
 const withFolded = <Named extends Pick<NewUser, 'login' | 'email' | 'displayName'>>(user: Named) => ({
