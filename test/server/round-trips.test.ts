@@ -1,18 +1,19 @@
 import { expect } from 'chai';
 import { type OperationId, operations } from '../../generated/operations.ts';
-import { datasetStatements, storages } from '../../scripts/bench/dataset/dataset.ts';
-import { dialects } from '../../scripts/bench/dataset/dialect.ts';
-import { type HostileShape, hostileStatements } from '../../scripts/bench/dataset/hostile.ts';
-import { adminId, ownerOf, tokenOf } from '../../scripts/bench/dataset/sizes.ts';
-import type { BenchRequest } from '../../scripts/bench/requests.ts';
-import { fillVisitors } from '../../scripts/shared/fill-visitors.ts';
 import { DriverCounter } from '../support/driver-counter.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { masterKey, TestService } from '../support/service.ts';
+import { adminId, createLargeProgram, ownerOf, type ProgramShape, payOut, tokenOf } from '../support/large-program.ts';
+import { TestService } from '../support/service.ts';
 
-const shape: HostileShape = { coupons: 5, couponsOfEach: 1, days: 10, keys: 8, webhooks: 8, deliveries: 5, registrations: 8 };
+const shape: ProgramShape = { coupons: 5, couponsOfEach: 1, days: 10, keys: 8, webhooks: 8, deliveries: 5, registrations: 8 };
 
-type Request = Omit<BenchRequest, 'userId'> & { userId?: number };
+interface Request {
+  path: string;
+  userId?: number;
+  method?: 'POST' | 'PATCH' | 'DELETE';
+  body?: unknown;
+  expect?: number;
+}
 
 /** A coupon of the data set that is neither the largest nor one of the shape above. */
 const couponId = 9;
@@ -79,12 +80,12 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   get_coupons_id_orders: { sqlite: 5, postgres: [6, 4] },
   get_coupons_id_orders_order_id_explanation: { sqlite: 8, postgres: [9, 7] },
   get_payouts: { sqlite: 4, postgres: [5, 3] },
-  post_payouts: { sqlite: 14, postgres: [18, 9] },
+  post_payouts: { sqlite: 13, postgres: [17, 8] },
   get_payouts_id: { sqlite: 1, postgres: [2, 2] },
-  post_payouts_id_status: { sqlite: 15, postgres: [19, 10] },
+  post_payouts_id_status: { sqlite: 14, postgres: [18, 9] },
   get_registrations: { sqlite: 4, postgres: [5, 3] },
   get_registrations_id: { sqlite: 3, postgres: [4, 3] },
-  post_registrations_id_status: { sqlite: 26, postgres: [29, 24] },
+  post_registrations_id_status: { sqlite: 25, postgres: [28, 23] },
   post_registrations_id_preview: { sqlite: 4, postgres: [5, 4] },
   get_clicks_stats: { sqlite: 4, postgres: [5, 4] },
   get_events: { sqlite: 3, postgres: [4, 3] },
@@ -93,17 +94,17 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   post_keys: { sqlite: 7, postgres: [10, 7] },
   delete_keys_id: { sqlite: 8, postgres: [11, 8] },
   get_webhooks: { sqlite: 5, postgres: [6, 4] },
-  post_webhooks: { sqlite: 9, postgres: [12, 10] },
+  post_webhooks: { sqlite: 8, postgres: [11, 9] },
   get_webhooks_events: { sqlite: 0, postgres: [1, 1] },
   patch_webhooks_id: { sqlite: 7, postgres: [9, 7] },
-  delete_webhooks_id: { sqlite: 4, postgres: [6, 5] },
+  delete_webhooks_id: { sqlite: 3, postgres: [5, 4] },
   post_webhooks_id_test: { sqlite: 12, postgres: [15, 12] },
-  post_store_orders: { sqlite: 14, postgres: [17, 10] },
+  post_store_orders: { sqlite: 13, postgres: [16, 9] },
   post_store_clicks: { sqlite: 10, postgres: [12, 10] },
   post_store_registrations: { sqlite: 9, postgres: [12, 9] },
   post_store_affiliates: { sqlite: 6, postgres: [8, 6] },
-  post_store_coupons: { sqlite: 9, postgres: [11, 8] },
-  post_store_payout_details: { sqlite: 12, postgres: [16, 11] },
+  post_store_coupons: { sqlite: 8, postgres: [10, 7] },
+  post_store_payout_details: { sqlite: 11, postgres: [15, 10] },
   get_openapi: { sqlite: 0, postgres: [1, 1] },
 };
 
@@ -127,12 +128,11 @@ forEachEngine((engine) => {
     let letTimePass: () => void;
     before(async () => {
       const databaseUrl = await engine.freshUrl();
-      const storage = storages[engine.name];
-      await storage.fill(databaseUrl, [...datasetStatements(engine.name, { orders: 600, coupons: 120 }, masterKey), ...fillVisitors]);
-      await storage.execute(databaseUrl, hostileStatements(shape, dialects[engine.name], masterKey));
+      await createLargeProgram(engine, databaseUrl, shape);
       counter = new DriverCounter();
       const sender = { resolve: async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' })) };
       service = await TestService.start({ databaseUrl, sender, timeoutMs: 60_000 });
+      await payOut(service, rounds);
       letTimePass = stopTime();
     });
     after(async () => {

@@ -1,0 +1,110 @@
+import type { OperationId } from '../../generated/operations.ts';
+import { adminId, busyDay, explainedOrder, ownerOf, type ProgramShape, whale } from '../support/large-program.ts';
+
+export interface SlowRequest {
+  path: string;
+  userId: number;
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  body?: unknown;
+  headers: Record<string, string>;
+  status: number;
+}
+
+const owner = ownerOf(whale);
+const long = (length: number): string => 'x'.repeat(length);
+const daysBefore = (days: number): string => new Date(Date.UTC(2026, 0, 1) - days * 86_400_000).toISOString().slice(0, 10);
+
+const read = (path: string, userId = adminId): SlowRequest => ({ path, userId, method: 'GET', headers: {}, status: 200 });
+const write = (method: SlowRequest['method'], path: string, body?: unknown, status = 200): SlowRequest => ({
+  ...read(path),
+  method,
+  body,
+  status,
+});
+const post = (path: string, body?: unknown, status?: number): SlowRequest => write('POST', path, body, status);
+
+/** A hundred records, the most of one request. */
+const sendRecords = (kind: string, recordOf: (n: number) => object): SlowRequest =>
+  post(
+    `/store/${kind}`,
+    Array.from({ length: 100 }, (_, n) => recordOf(n)),
+  );
+
+const longList = [...Array.from({ length: 999 }, (_, n) => `${long(990)}${n}`), 'payout.paid'];
+const manyValues = Array.from({ length: 9900 }, () => 1);
+const date = '2025-12-30T10:00:00';
+const person = (login: string): object => ({ login, email: `${login}@store.example`, display_name: long(200) });
+const kinds = ['referral', 'commission_added', 'payout_request', 'payout_paid', 'payout_cancelled', 'payout_details'].join();
+const decision = { status: 'accepted', message: '<'.repeat(5000), other: manyValues };
+
+/** The slowest legal requests of each operation, as far as they were found. */
+export function slowestRequests(shape: ProgramShape): Partial<Record<OperationId, SlowRequest[]>> {
+  const { days, webhooks, keys, registrations } = shape;
+  const inSteps = `from=${daysBefore(days)}&to=${daysBefore(1)}&interval=day`;
+  const orders = `/coupons/${whale}/orders?per_page=100&page=2`;
+  return {
+    get_me: [read('/me', owner)],
+    get_affiliates: [read('/affiliates?per_page=100'), read('/affiliates?per_page=100&search=user&orderby=unpaid_commission&order=desc')],
+    get_affiliates_id: [read(`/affiliates/${owner}`)],
+    get_affiliates_id_stats: [read(`/affiliates/${owner}/stats`), read(`/affiliates/${owner}/stats?${inSteps}`)],
+    get_coupons: [read(`/coupons?per_page=100&user_id=${owner}&search=x&orderby=code`)],
+    get_coupons_id: [read(`/coupons/${whale}`, owner + 90)],
+    get_coupons_id_stats: [read(`/coupons/${whale}/stats?${inSteps}`), read(`/coupons/${whale}/stats?refresh=true`)],
+    get_coupons_id_orders: [read(`${orders}&from=${daysBefore(days)}`), read(`${orders}&commission_status=granted`)],
+    get_coupons_id_orders_order_id_explanation: [read(`/coupons/${whale}/orders/${explainedOrder}/explanation`)],
+    get_payouts: [read('/payouts?per_page=100&orderby=amount')],
+    post_payouts: [post('/payouts', { coupon_id: 6, other: manyValues }, 201)],
+    get_payouts_id: [read('/payouts/1')],
+    post_payouts_id_status: [post('/payouts/1/status', { status: 'cancel' })],
+    get_registrations: [read('/registrations?per_page=100'), read('/registrations?per_page=100&search=a')],
+    get_registrations_id: [read('/registrations/1')],
+    post_registrations_id_status: [post('/registrations/1/status', decision)],
+    post_registrations_id_preview: [post(`/registrations/${registrations}/preview`, decision)],
+    get_clicks_stats: [read(`/clicks/stats?${inSteps}`)],
+    get_events: [read(`/events?after=0&per_page=100&event=${kinds}`), read(`/events?per_page=100&page=2&event=${kinds}`)],
+    get_reports_summary: [
+      read(`/reports/summary?from=${daysBefore(days)}&to=${daysBefore(1)}&top=50`),
+      read(`/reports/summary?from=${busyDay}&to=${busyDay}&top=50`),
+    ],
+    get_keys: [read(`/keys?per_page=100&user_id=${adminId}&page=${Math.max(1, Math.floor(keys / 100))}`)],
+    post_keys: [
+      post('/keys', { description: long(200), scopes: ['read'], other: manyValues }, 201),
+      // A megabyte that is not valid.
+      post('/keys', { description: '\u0001'.repeat(170_000), scopes: ['read'] }, 400),
+    ],
+    delete_keys_id: [write('DELETE', `/keys/${owner + 1}`)],
+    get_webhooks: [read('/webhooks?per_page=100')],
+    post_webhooks: [post('/webhooks', { url: 'https://1.1.1.1/', events: longList }, 201)],
+    get_webhooks_events: [read('/webhooks/events')],
+    patch_webhooks_id: [write('PATCH', `/webhooks/${webhooks - 1}`, { status: 'disabled', events: longList })],
+    delete_webhooks_id: [write('DELETE', '/webhooks/1')],
+    post_webhooks_id_test: [post(`/webhooks/${Math.floor(webhooks / 2)}/test`, undefined, 502)],
+    post_store_orders: [
+      sendRecords('orders', (n) => ({
+        order_id: 900_000_000 + n,
+        coupon_id: whale,
+        date,
+        status: 'completed',
+        total: 10,
+        visitor: `v${n}`,
+      })),
+    ],
+    post_store_clicks: [
+      sendRecords('clicks', (n) => ({ coupon_id: whale, date, visitor: `v${n}`, referrer: long(2000), landing_page: long(2000) })),
+    ],
+    post_store_registrations: [sendRecords('registrations', (n) => ({ ...person(`r${n}`), promote: long(5000), referrer: long(4000) }))],
+    post_store_affiliates: [
+      sendRecords('affiliates', (n) => ({ ...person(`a${n}`), profile: { promote: long(5000), referrer: long(4000) }, parent: 'user2' })),
+    ],
+    post_store_coupons: [sendRecords('coupons', (n) => ({ code: `STORE${n}`, user: 'user2', date_created: date }))],
+    post_store_payout_details: [
+      sendRecords('payout-details', (n) => ({
+        user: `user${2 + n}`,
+        method: 'PayPal',
+        method_type: 'paypal',
+        details: { email: `new${n}@shop.example` },
+      })),
+    ],
+    get_openapi: [{ ...read('/openapi'), headers: { 'X-Forwarded-Host': 'host-1.example' } }],
+  };
+}
