@@ -1,5 +1,4 @@
-import { help, optionsFrom } from './bench/options.ts';
-import { runBench } from './bench/run.ts';
+import { help, optionsFrom, runBench } from './bench/run.ts';
 import { runCommand } from './shared/usage.ts';
 
 await runCommand(help, () => optionsFrom(process.argv.slice(2)), runBench);

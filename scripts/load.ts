@@ -1,14 +1,8 @@
 /** `npm run load`: steady load on the compiled service, then overload. */
-import { spawnSync } from 'node:child_process';
-import { leaveServerCore } from './bench/machine.ts';
 import { formatReport, formatVerdicts, help, type LoadOptions, type LoadResult, optionsFrom, runLoad } from './load/run.ts';
+import { build } from './shared/checkout.ts';
+import { leaveServerCore } from './shared/machine.ts';
 import { runCommand } from './shared/usage.ts';
-
-/** Compiles what `npm start` runs. */
-function build(): void {
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { stdio: ['ignore', 2, 'inherit'] });
-  if (status !== 0) throw new Error('The service does not compile. Use --no-build to load the last build.');
-}
 
 async function load(options: LoadOptions): Promise<void> {
   if (options.builds) build();

@@ -56,7 +56,7 @@ const affiliateProjection = projectionOf(users, [
 
 const hasCoupon = 'exists (select 1 from coupons where user_id = users.id)';
 
-// By hand for the benchmark row `affiliate-stats`.
+// By hand: one affiliate, which every request about one looks up first.
 const oneAffiliate = `
   select ${affiliateProjection.list()} from users where id = $1 and (role = 'affiliate' or had_coupon = 1 or ${hasCoupon})`;
 

@@ -15,8 +15,8 @@ import { nextInvoiceOfCoupon } from './invoices.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
 
-// By hand: one coupon (benchmark rows `coupon-unseen` and `stats`), lists of coupons (`affiliate-stats`), and the terms that the order
-// ingest and the import look up for many orders at once (`ingest`, `import`).
+// By hand: one coupon (benchmark rows `coupon-unseen` and `stats-range`), lists of coupons, and the terms that the order ingest and the
+// import look up for many orders at once (benchmark rows `ingest` and `import`).
 
 export const couponStore = (manager: EntityManager): CouponStore => ({
   newestOf: (userIds, limit) => newestOf(manager, userIds.filter(isId), limit),

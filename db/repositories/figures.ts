@@ -15,8 +15,8 @@ import { Conditions } from '../sql/conditions.ts';
 import { addExcluded, assignExcluded, insertRows, isAmong } from '../sql/insert.ts';
 import { type Projection, projectionOf, selectRows } from '../sql/projection.ts';
 
-// By hand: figures are written with every order (benchmark rows `ingest`, `import` and `rebuild`) and read by statistics (`stats`,
-// `stats-range`, `affiliate-stats`).
+// By hand: figures are written with every order (benchmark rows `ingest` and `import`) and read by statistics (benchmark row
+// `stats-range`).
 
 export const figureStore = (manager: EntityManager): FigureStore => ({
   add: (changes) => addFigures(manager, changes),

@@ -9,7 +9,7 @@ import { Conditions } from '../sql/conditions.ts';
 import { cheapOffset, locateDay } from '../sql/page-locator.ts';
 import { projectionOf, selectRows } from '../sql/projection.ts';
 
-// By hand: pages of orders (benchmark rows `orders` to `orders-range-last`) and the sums that rebuild a coupon's figures (`rebuild`).
+// By hand: pages of orders (benchmark rows `orders` and `orders-last`) and the sums that rebuild a coupon's figures.
 
 export const orderPageStore = (manager: EntityManager): OrderPageStore => ({
   page: (couponId, filter, page) => pageOfOrders(manager, couponId, filter, page),

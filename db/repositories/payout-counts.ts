@@ -9,7 +9,7 @@ import { addExcluded, insertRows } from '../sql/insert.ts';
 import { isPostgres, type Projection, projectionOf, resultColumns } from '../sql/projection.ts';
 import { sum } from './ledger-checks.ts';
 
-// By hand: counts of payouts by day, stored beside them in the same transaction (benchmark rows `request-payout`, `payouts` and `report`).
+// By hand: counts of payouts by day, stored beside them in the same transaction (benchmark rows `request-payout` and `report-range`).
 
 type PayoutCount = EntityRow<typeof payoutDays>;
 

@@ -29,7 +29,7 @@ import { countPayout, countsWithin, selectWrongCounts, sumCounts, wrongCount } f
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
 
-// By hand, for the benchmark rows `request-payout`, `payouts` and `report`: prepared statements with joins, and counts that are stored beside
+// By hand, for the benchmark rows `request-payout` and `report-range`: prepared statements with joins, and counts that are stored beside
 // the payouts in the same transaction, because counting them takes longer the more there are.
 
 export const payoutStore = (manager: EntityManager): PayoutStore => ({

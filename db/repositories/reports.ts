@@ -19,7 +19,7 @@ import { isAmong } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { type Projection, projectionOf, selectRows } from '../sql/projection.ts';
 
-// By hand: sums over days and rankings (benchmark rows `report`, `report-fresh` and `report-range`).
+// By hand: sums over days and rankings (benchmark row `report-range`).
 
 export const reportStore = (manager: EntityManager): ReportStore => ({
   overview: () => orUnavailable(overview(manager)),

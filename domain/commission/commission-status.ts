@@ -30,7 +30,7 @@ function statusOf(order: OrderFacts, before: CommissionStatus | null, now: numbe
 
 /**
  * Computes an order's commission. `before` is the stored order. The fields are written out because `{ ...order, commission }` costs fifty
- * times as much (benchmark row import).
+ * times as much (benchmark row `import`).
  */
 export function withCommission(order: OrderFacts, before: Order | null, now: number): Order {
   const commissionStatus = statusOf(order, before?.commissionStatus ?? null, now);

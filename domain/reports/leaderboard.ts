@@ -4,7 +4,7 @@ import { DenseIndex, noOwner, type Sums, sumByCoupon, sumByOwner, topIds } from 
 import type { AffiliateSales, ReportStore } from './store.ts';
 
 /**
- * Computes the affiliates with the most commission in a range of days (benchmark row report-unseen). The database would have to sum the days
+ * Computes the affiliates with the most commission in a range of days (benchmark row `report-range`). The database would have to sum the days
  * of all coupons for every new range; here days are cached as numbers, and a range is a loop over them. Each report reads the versions of its
  * days and owners in its own snapshot first, so that only what has changed since, in any process, is read again.
  */

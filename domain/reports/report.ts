@@ -29,7 +29,7 @@ interface RangeSums {
 
 export interface ReportCaches {
   cache: VersionedCache<RangeSums>;
-  /** The sum has as many rows as there are unpaid orders (benchmark rows `report` and `report-fresh`). */
+  /** The sum has as many rows as there are unpaid orders (benchmark row `report-range`). */
   awaitingPayment: VersionedCache<Minor>;
   leaderboard: Leaderboard;
 }

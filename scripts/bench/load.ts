@@ -1,4 +1,4 @@
-import { Connection, type RawResponse } from './connection.ts';
+import { Connection, type RawResponse } from '../shared/connection.ts';
 
 /** A request as it is sent, and the status that its response must have. */
 export interface WireRequest {
@@ -12,8 +12,6 @@ export type NextRequest = () => WireRequest | null;
 export interface SliceResult {
   requests: number;
   seconds: number;
-  /** Milliseconds, in the order of the responses. */
-  latencies: number[];
 }
 
 /** Servers on Node.js close connections that are idle for five seconds. */
@@ -32,27 +30,21 @@ export class LoadGenerator {
 
   /** Sends so many requests, or fewer when `next` has no more. @throws at the first response with an unexpected status. */
   async send(count: number, next: NextRequest): Promise<SliceResult> {
-    const latencies: number[] = [];
+    const connections = Array.from({ length: Math.min(count, this.#connections) }, (_, index) => this.#connection(index));
+    await Promise.all(connections.map(({ connected }) => connected));
     let left = count;
-    const drive = async (index: number): Promise<void> => {
-      while (left > 0) {
+    let requests = 0;
+    const drive = async (connection: Connection): Promise<void> => {
+      for (; left > 0; requests += 1) {
         left -= 1;
         const request = next();
         if (!request) return;
-        const sentAt = performance.now();
-        await this.#exchange(index, request);
-        latencies.push(performance.now() - sentAt);
+        await exchange(connection, request);
       }
     };
     const started = performance.now();
-    await Promise.all(Array.from({ length: Math.min(count, this.#connections) }, (_, index) => drive(index)));
-    return { requests: latencies.length, seconds: (performance.now() - started) / 1000, latencies };
-  }
-
-  /** Opens connections for so many requests, so that `send` does not have to. */
-  async connect(count: number): Promise<void> {
-    const needed = Array.from({ length: Math.min(count, this.#connections) }, (_, index) => this.#connection(index));
-    await Promise.all(needed.map(({ connected }) => connected));
+    await Promise.all(connections.map(drive));
+    return { requests, seconds: (performance.now() - started) / 1000 };
   }
 
   close(): void {
@@ -66,22 +58,12 @@ export class LoadGenerator {
     existing?.end();
     return (this.#open[index] = new Connection(this.#port));
   }
-
-  #exchange(index: number, request: WireRequest): Promise<void> {
-    const connection = this.#connection(index);
-    return new Promise((resolve, reject) => {
-      connection.send(request.bytes, (response) => {
-        const problem = problemWith(response, request);
-        if (problem) reject(problem);
-        else resolve();
-      });
-    });
-  }
 }
 
-function problemWith(response: RawResponse | Error, { bytes, expect }: WireRequest): Error | null {
-  const line = (): string => bytes.toString('latin1', 0, bytes.indexOf('\r\n'));
-  if (response instanceof Error) return new Error(`${line()} failed: ${response.message}`);
-  if (response.status === expect) return null;
-  return new Error(`${line()} returned ${response.status} instead of ${expect}: ${response.body.slice(0, 300)}`);
+async function exchange(connection: Connection, { bytes, expect }: WireRequest): Promise<void> {
+  const response = await new Promise<RawResponse | Error>((resolve) => connection.send(bytes, resolve));
+  if (!(response instanceof Error) && response.status === expect) return;
+  const line = bytes.toString('latin1', 0, bytes.indexOf('\r\n'));
+  if (response instanceof Error) throw new Error(`${line} failed: ${response.message}`);
+  throw new Error(`${line} returned ${response.status} instead of ${expect}: ${response.body.slice(0, 300)}`);
 }

@@ -1,135 +1,159 @@
-import { dialects } from './dataset/dialect.ts';
-import { adminId, type Engine, oneYear, ownerOf, type Size, type SizeName, whale } from './dataset/sizes.ts';
-import type { HttpRow } from './http-row.ts';
-import { type BenchRequest, byAdmin, countPages, type Repetition, send } from './requests.ts';
-import { storeRows } from './store-rows.ts';
-import type { PeerName } from './targets.ts';
+// The rows of `npm run bench`. One entry of `rows` is one row. To add one, add an entry: the help, the run and the page follow from this list.
+// - A row with `request` is a load of requests: `request(n)` returns the nth one, to each target. `hasPeer` also sends them to Fastify, which
+//   must respond the same (scripts/bench/peers).
+// - A row with `sample` runs a process for each sample, in process-rows.ts.
+// Rows run in this order on their data set (dataset.ts). Those that write are at the end, so that the others read what was imported.
+import { createHmac } from 'node:crypto';
+import { type Dataset, type DatasetName, firstMoment, firstPayable, sizes } from './dataset.ts';
+import type { Sample } from './measure.ts';
+import { sampleBlock, sampleImport, sampleMemory, sampleStart, sampleVerify } from './process-rows.ts';
+import type { BenchRequest } from './requests.ts';
 
-const many = 32;
-const upTo = <Item>(count: number, make: (index: number) => Item): Item[] => Array.from({ length: count }, (_, index) => make(index));
-
-/** Spread over all coupons and their owners, so that caches help no more than in practice. */
-const someCoupons = ({ coupons }: Size): number[] =>
-  upTo(Math.min(coupons, 1000), (index) => 1 + Math.floor((index * coupons) / Math.min(coupons, 1000)));
-
-const oneCoupon = async (size: Size): Promise<BenchRequest[]> =>
-  someCoupons(size).map((id) => ({ path: `/coupons/${id}`, userId: ownerOf(id) }));
-
-const callerOf = (couponId: number): BenchRequest => ({ path: '/me', userId: ownerOf(couponId) });
-
-/** Rows of the charts have all sizes, most others the ends, and those that do not depend on the number of orders the smallest. */
-const ends: readonly SizeName[] = ['1k', '2m'];
-const smallest: readonly SizeName[] = ['1k'];
-const inCharts = { sizes: ['1k', '100k', '2m'] } as const;
-
-const orders = `/coupons/${whale}/orders?per_page=100`;
-const inYear = `from=${oneYear.from}&to=${oneYear.to}`;
-
-type Place = 'first' | 'middle' | 'last';
-const placeOf = (place: Place, pages: number): number => ({ first: 1, middle: Math.max(1, Math.floor(pages / 2)), last: pages })[place];
-
-function pageRow(name: string, title: string, list: string, place: Place, peers: PeerName[] = []): HttpRow {
-  const requests = async (_size: Size, port: number): Promise<BenchRequest[]> => [
-    byAdmin(`${list}&page=${placeOf(place, await countPages(port, list))}`),
-  ];
-  return { name, title, connections: many, sizes: ends, peers, requests, repetition: 'uncached' };
+interface AnyRow {
+  name: string;
+  title: string;
+  data: DatasetName;
 }
 
-const ordersRow = (name: string, title: string, list: string, place: Place): HttpRow => ({
-  ...pageRow(name, title, list, place, ['fastify']),
-  onFourProcesses: true,
-});
-
-const everyDay = (index: number): string => new Date(Date.UTC(2023, 0, 1 + index)).toISOString().slice(0, 10);
-
-/** So many that hardly one is repeated. Neighbours are equally long, so that slices cost the same also where they have one request. */
-const newRanges = (path: string): BenchRequest[] =>
-  upTo(40_000, (index) => byAdmin(`${path}?from=${everyDay(index % 400)}&to=${everyDay((index % 400) + 300 + Math.floor(index / 400))}`));
-
-const simpleRow = (name: string, title: string, requests: HttpRow['requests'], repetition: Repetition = 'uncached'): HttpRow => ({
-  name,
-  title,
-  connections: many,
-  sizes: ends,
-  peers: [],
-  requests,
-  repetition,
-});
-
-/** Sums and counts, which peers compute for each request. */
-const figuresRow = (...[name, title, requests]: Parameters<typeof simpleRow>): HttpRow => ({
-  ...simpleRow(name, title, requests),
-  peers: ['fastify'],
-});
-
-const couponRow = {
-  peers: ['fastify', 'express'] as PeerName[],
-  connections: many,
-  sizes: smallest,
-  requests: oneCoupon,
-  repetition: 'cached' as Repetition,
-};
-
-async function polls(port: number): Promise<BenchRequest[]> {
-  const { headers } = await send(port, byAdmin('/events?per_page=1'));
-  const last = Number(headers.get('X-Svc-Total'));
-  return upTo(1000, (index) => byAdmin(`/events?after=${Math.floor((index * last) / 1000)}&per_page=100`));
+export interface RequestRow extends AnyRow {
+  /** 32 by default. */
+  connections?: number;
+  hasPeer?: true;
+  /** For a row that can run out of requests. */
+  mostPerSlice?: number;
+  /** Null when there are no more. Numbers begin with 0 for each target. */
+  request(n: number, dataset: Dataset): BenchRequest | null;
 }
 
-const payable = { first: 5_000_000, count: 20_000 };
-
-/** Inserts coupons with a balance and without payouts. */
-function payableCoupons(engine: Engine): string[] {
-  const { upTo: table, ownIds } = dialects[engine];
-  const id = `${payable.first} + i - 1`;
-  return [
-    `insert into coupons (id, code, code_folded, user_id, status, created_at, discount_amount, unpaid_minor) ${ownIds}
-     select ${id}, 'PAY' || i, 'pay' || i, ${ownerOf(1)} + i % 100, 'publish', 0, 10000, 1000 from ${table(payable.count)}`,
-  ];
+export interface ProcessRow extends AnyRow {
+  unit: 'µs' | 'ms' | 'MB';
+  sample(dataset: Dataset, round: number): Promise<Sample>;
 }
 
-const payoutRequests = async (): Promise<BenchRequest[]> =>
-  upTo(payable.count, (index) => ({
-    path: '/payouts',
-    userId: adminId,
-    method: 'POST' as const,
-    body: { coupon_id: payable.first + index },
-    expect: 201,
-  }));
+export type Row = RequestRow | ProcessRow;
 
-export const httpRows: readonly HttpRow[] = [
-  { ...couponRow, name: 'coupon', title: 'One coupon', onFourProcesses: true },
-  { ...couponRow, name: 'coupon-alone', title: 'One coupon, 1 connection', connections: 1 },
-  { ...couponRow, name: 'coupon-unseen', title: 'One coupon, uncached', repetition: 'uncached', onFourProcesses: true },
-  ordersRow('orders', '100 orders, first page', orders, 'first'),
-  { ...pageRow('orders-again', '100 orders, first page, cached', orders, 'first'), repetition: 'cached', sizes: smallest },
-  ordersRow('orders-middle', '100 orders, middle page', orders, 'middle'),
-  { ...ordersRow('orders-last', '100 orders, last page', orders, 'last'), ...inCharts },
-  ordersRow('orders-range', '100 orders of a year, first page', `${orders}&${inYear}`, 'first'),
-  ordersRow('orders-range-last', '100 orders of a year, last page', `${orders}&${inYear}`, 'last'),
-  pageRow('payouts', '100 payouts, first page', '/payouts?per_page=100', 'first'),
-  pageRow('payouts-last', '100 payouts, last page', '/payouts?per_page=100', 'last'),
-  figuresRow('stats', 'Coupon statistics, all-time', async () => [byAdmin(`/coupons/${whale}/stats`)]),
+const get = (path: string): BenchRequest => ({ path, as: 'admin' });
+
+const couponId = (n: number): number => 1 + (n % sizes.small.coupons);
+
+/** An address of its own for each request: no cached response matches. */
+const newAddress = (n: number): string => `n=${n}`;
+
+/** A range of days that hardly another request has. */
+function newRange(n: number): string {
+  const day = (days: number): string => new Date(firstMoment + days * 86_400_000).toISOString().slice(0, 10);
+  return `from=${day(n % 400)}&to=${day((n % 400) + 300 + (Math.floor(n / 400) % 300))}`;
+}
+
+const orders = '/coupons/1/orders?per_page=100';
+const lastPage = sizes.large.orders / 2 / 100;
+
+export const rows: readonly Row[] = [
+  { name: 'coupon', title: 'one coupon, repeated', data: 'small', hasPeer: true, request: (n) => get(`/coupons/${couponId(n)}`) },
   {
-    ...figuresRow('stats-range', 'Coupon statistics, a new range each time', async () => newRanges(`/coupons/${whale}/stats`)),
-    ...inCharts,
+    name: 'coupon-unseen',
+    title: 'one coupon, not cached',
+    data: 'small',
+    hasPeer: true,
+    request: (n) => get(`/coupons/${couponId(n)}?${newAddress(n)}`),
   },
-  simpleRow('affiliate-stats', 'Affiliate statistics, all-time', async () => [byAdmin(`/affiliates/${ownerOf(whale)}/stats`)]),
-  figuresRow('report', 'Report, all-time', async () => [byAdmin('/reports/summary')]),
-  figuresRow('report-fresh', 'Report, all-time, refreshed', async () => [byAdmin('/reports/summary?refresh=true')]),
-  { ...figuresRow('report-range', 'Report, a new range each time', async () => newRanges('/reports/summary')), ...inCharts },
+  { name: 'me', title: '/me of an affiliate, repeated', data: 'small', request: () => ({ path: '/me', as: 'affiliate' }) },
+  {
+    name: 'orders',
+    title: '100 of 50,000 orders, first page',
+    data: 'large',
+    hasPeer: true,
+    request: (n) => get(`${orders}&${newAddress(n)}`),
+  },
+  {
+    name: 'orders-last',
+    title: '100 of 50,000 orders, last page',
+    data: 'large',
+    hasPeer: true,
+    request: (n) => get(`${orders}&page=${lastPage}&${newAddress(n)}`),
+  },
+  {
+    name: 'stats-range',
+    title: 'statistics of a coupon, new range',
+    data: 'large',
+    request: (n) => get(`/coupons/1/stats?${newRange(n)}`),
+  },
+  { name: 'report-range', title: 'report, new range', data: 'large', request: (n) => get(`/reports/summary?${newRange(n)}`) },
   // More at once would be refused: they run one at a time for each caller.
+  { name: 'clicks-range', title: 'clicks, new range', data: 'large', connections: 8, request: (n) => get(`/clicks/stats?${newRange(n)}`) },
   {
-    ...figuresRow('clicks-range', 'Click statistics, a new range each time', async () => newRanges('/clicks/stats')),
-    ...inCharts,
-    connections: 8,
+    name: 'feed',
+    title: 'change feed, 100 events after a cursor',
+    data: 'large',
+    request: (n) => get(`/events?after=${(n * 7919) % sizes.large.orders}&per_page=100`),
   },
-  { ...figuresRow('feed', 'Change feed, 100 events from a random place', (_size, port) => polls(port)), ...inCharts },
-  { ...simpleRow('me', 'The caller (/me)', async (size) => someCoupons(size).map(callerOf), 'cached'), sizes: smallest },
-  { ...simpleRow('openapi', 'The API document', async () => [byAdmin('/openapi')], 'cached'), sizes: smallest },
+  { name: 'block', title: 'longest block of the event loop by a large request', data: 'large', unit: 'ms', sample: sampleBlock },
+  { name: 'start', title: 'start to listening', data: 'small', unit: 'ms', sample: sampleStart },
+  { name: 'memory', title: 'resident memory, idle', data: 'small', unit: 'MB', sample: sampleMemory },
+  { name: 'ledger-verify', title: 'affiliate ledger verify, by order', data: 'small', unit: 'µs', sample: sampleVerify },
+  { name: 'redirect', title: 'referral link, counted', data: 'small', request: visit },
   {
-    ...simpleRow('request-payout', 'POST /payouts of different coupons, 16 at a time', payoutRequests, 'once'),
-    ...{ connections: 16, sizes: smallest, changes: payableCoupons },
+    name: 'request-payout',
+    title: 'POST /payouts, 16 coupons at a time',
+    data: 'small',
+    connections: 16,
+    mostPerSlice: 80,
+    request: requestPayout,
   },
-  ...storeRows,
+  { name: 'ingest', title: 'POST /store/orders, one order', data: 'small', request: sendOrder },
+  { name: 'store-webhook', title: 'signed webhook of WooCommerce, one order', data: 'small', request: deliverOrder },
+  { name: 'import', title: 'affiliate import, by order', data: 'small', unit: 'µs', sample: sampleImport },
 ];
+
+/** From so many addresses that every click is counted. */
+function visit(n: number): BenchRequest {
+  const address = `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+  return { path: `/r/CODE${couponId(n)}?to=/tents&campaign=bench`, headers: { 'X-Forwarded-For': address }, expect: 302 };
+}
+
+function requestPayout(n: number): BenchRequest | null {
+  if (n >= sizes.small.payable) return null;
+  return { path: '/payouts', as: 'admin', method: 'POST', body: JSON.stringify({ coupon_id: firstPayable + n }), expect: 201 };
+}
+
+const timeOf = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString().slice(0, 19);
+
+function sendOrder(n: number): BenchRequest {
+  const order = { order_id: 2_000_000 + n, coupon_id: couponId(n * 31), date: timeOf(n), status: 'completed', total: 99.9 };
+  return { path: '/store/orders', as: 'admin', method: 'POST', body: JSON.stringify([order]) };
+}
+
+/** As WooCommerce sends it, with some of what the service does not read. */
+function deliverOrder(n: number, { shop }: Dataset): BenchRequest {
+  const time = timeOf(n);
+  const address = { first_name: 'Kari', last_name: 'Nordmann', address_1: 'Storgata 1', city: 'Oslo', postcode: '0155', country: 'NO' };
+  const item = {
+    id: 315,
+    name: 'Tent for two',
+    product_id: 93,
+    quantity: 1,
+    subtotal: '99.90',
+    total: '89.91',
+    total_tax: '0.00',
+    sku: 'T-2',
+  };
+  const body = JSON.stringify({
+    id: 200_000_000 + n,
+    status: 'processing',
+    currency: 'USD',
+    date_created_gmt: time,
+    date_modified_gmt: time,
+    discount_total: '9.99',
+    shipping_total: '4.90',
+    total: '94.81',
+    total_tax: '0.00',
+    billing: address,
+    shipping: address,
+    line_items: [item],
+    coupon_lines: [{ id: 317, code: `CODE${couponId(n * 31)}`, discount: '9.99' }],
+    refunds: [],
+  });
+  const signature = createHmac('sha256', shop.secret).update(body).digest('base64');
+  const headers = { 'X-WC-Webhook-Topic': 'order.created', 'X-WC-Webhook-Signature': signature };
+  return { path: `/connect/${shop.id}`, method: 'POST', headers, body };
+}

@@ -1,135 +1,159 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { type Datasets, openDatasets } from './dataset/dataset.ts';
-import { stopPostgres } from './dataset/postgres.ts';
-import { sqlite } from './dataset/sqlite.ts';
-import { describeMachine, leaveServerCore } from './machine.ts';
-import { HttpMeasurement } from './measure-http.ts';
-import type { BenchOptions } from './options.ts';
-import { countRows, estimateSeconds, type Part, planParts } from './plan.ts';
-import { aimTable } from './report/aims.ts';
-import { growthCharts } from './report/growth.ts';
-import { formatPage } from './report/markdown.ts';
-import { formatSamples } from './report/samples.ts';
-import { drawSvg } from './report/svg.ts';
-import { beforeTable, formatText, resultTable, summarise } from './report/tables.ts';
-import { interleave, keyOf, mergeRuns, type OtherRow, type Run, type Series } from './results.ts';
-import { type Checkout, checkoutAt, installPeers } from './targets.ts';
+import { execFileSync } from 'node:child_process';
+import { build, type Checkout, checkoutAt } from '../shared/checkout.ts';
+import { describeMachine, leaveServerCore } from '../shared/machine.ts';
+import { checkNames, type EngineName, engineNames, flag, list, parseNumber, parseOptions, text } from '../shared/options.ts';
+import type { ServerProcess } from '../shared/processes.ts';
+import { createDataset, type Dataset, type DatasetName, databasePid, sizes, stopPostgres } from './dataset.ts';
+import { interleave, RequestSampler, type RowResult, type Sampler, type Series } from './measure.ts';
+import { formatText, summarise, tableOf, writePage } from './report.ts';
+import { compareResponses, wireRequest } from './requests.ts';
+import { type RequestRow, type Row, rows } from './rows.ts';
+import { checkOut, installPeers, loadFlags, startPeer, startService, type TargetName } from './targets.ts';
 
-const lastRunFile = path.join(sqlite.folder, 'last-run.json');
-const readLastRun = (): Run => JSON.parse(readFileSync(lastRunFile, 'utf8')) as Run;
+export interface BenchOptions {
+  rows: readonly string[];
+  engines: readonly EngineName[];
+  /** Slices of each target, at least. */
+  rounds: number;
+  /** Another commit of this repository. */
+  against?: string;
+  builds: boolean;
+  /** After a whole run. */
+  writesPage: boolean;
+}
+
+export const help = `npm run bench                          every row on both engines: at most 20 minutes. Writes docs/BENCHMARKS.md
+npm run bench -- --row coupon --engine sqlite
+npm run bench -- --row import --against 42e01f5
+
+  --row <name>        ${rows.map(({ name }) => name).join(', ')}
+  --engine <name>     sqlite, postgres
+  --against <commit>  also measure that commit of this repository, in the same rounds
+  --rounds <n>        slices of each target, 20 by default; up to twice as many where a row needs them to be valid
+  --no-build          measure dist/ as it is
+Row and engine can be repeated.`;
+
+export function optionsFrom(args: string[]): BenchOptions | 'help' {
+  const options = { row: list, engine: list, against: text, rounds: text, 'no-build': flag, help: flag };
+  const { values } = parseOptions({ args, options });
+  if (values.help) return 'help';
+  const all = rows.map(({ name }) => name);
+  return {
+    rows: checkNames('row', values.row ?? all, all),
+    engines: checkNames('engine', values.engine ?? engineNames, engineNames),
+    rounds: parseNumber('rounds', values.rounds, 20, { min: 1, isWhole: true }),
+    ...(values.against !== undefined && { against: values.against }),
+    builds: !values['no-build'],
+    writesPage: !values.row && !values.engine && !values.against && !values.rounds,
+  };
+}
+
+const say = (text: string): void => console.log(`[${(performance.now() / 60_000).toFixed(1)} min] ${text}`);
 
 export async function runBench(options: BenchOptions): Promise<void> {
-  if (options.rendersOnly) return writeDocs(readLastRun());
   installPeers();
   if (options.builds) build();
+  const service = checkoutAt('.', execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim());
+  const before = options.against === undefined ? undefined : checkOut(options.against);
   leaveServerCore();
-  const stored = existsSync(lastRunFile) ? readLastRun() : undefined;
-  const last = options.startsNew ? undefined : stored;
-  const parts = planParts(options, stored);
-  const minutes = Math.ceil(estimateSeconds(parts, options, stored) / 60);
-  console.log(`${countRows(parts)} rows, about ${minutes} min, and on top the data sets that do not exist yet.`);
-  let result = last;
+  const results: RowResult[] = [];
   try {
-    for await (const measured of measureAll(parts, options)) {
-      result = last ? mergeRuns(last, measured) : measured;
-      // After each row, so that an interrupted run can be continued.
-      if (!options.isQuick) writeFileSync(lastRunFile, JSON.stringify(result));
-    }
+    for (const engine of options.engines)
+      for (const data of Object.keys(sizes) as DatasetName[]) results.push(...(await measureRows(engine, data, options, service, before)));
   } finally {
     await stopPostgres();
   }
-  if (result) report(result, options);
+  const inOrder = rows.flatMap(({ name }) => results.filter(({ row }) => row === name));
+  for (const engine of options.engines) console.log(`\n${engine}\n${formatText(tableOf(inOrder, engine, options.against))}`);
+  say(summarise(inOrder));
+  if (options.writesPage && !process.exitCode)
+    writePage(inOrder, `${new Date().toISOString().slice(0, 10)}, commit ${service.commit}; ${describeMachine()}.`);
 }
 
-function report(result: Run, options: BenchOptions): void {
-  const measuredAims = aimTable(result).filter((line) => line.at(-1) !== 'not measured');
-  const tables = [resultTable(result.series), measuredAims, beforeTable(result.series)].filter(({ length }) => length > 1);
-  console.log(['', ...tables.map(formatText), summarise(result), ''].join('\n\n'));
-  if (options.writesDocs && !process.exitCode) writeDocs(result);
-}
-
-/** What is measured is what `npm start` runs. */
-function build(): void {
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { stdio: 'inherit' });
-  if (status !== 0) throw new Error('The service does not compile. With --no-build the last build is measured.');
-}
-
-function writeDocs(result: Run): void {
-  writeFileSync('docs/BENCHMARKS.md', formatPage(result));
-  writeFileSync('docs/bench.svg', drawSvg(result));
-  writeFileSync('docs/bench-samples.ndjson', formatSamples(result));
-  for (const [file, chart] of growthCharts(result)) writeFileSync(`docs/images/${file}`, chart);
-  console.log('docs/BENCHMARKS.md and its pictures are written.');
-}
-
-/** Yields the run so far after each row. */
-async function* measureAll(parts: readonly Part[], options: BenchOptions): AsyncGenerator<Run> {
-  const own = checkoutAt('.');
-  const before = options.against === undefined ? undefined : checkoutAt(options.against);
-  const run: Run = {
-    date: new Date().toISOString().slice(0, 10),
-    machine: describeMachine(),
-    commit: own.commit,
-    ...(before && { before: before.commit }),
-    series: [],
-    secondsPerRound: {},
-  };
-  const progress = { row: 0, of: countRows(parts) };
-  for (const part of parts) {
-    let started = performance.now();
-    for await (const row of measureRows(part, progress, options, own, before)) {
-      const [first] = row;
-      if (first) Object.assign(run.secondsPerRound ?? {}, { [keyOf(first)]: (performance.now() - started) / 1000 / options.rounds });
-      started = performance.now();
-      run.series.push(...row);
-      yield run;
-    }
-  }
-}
-
-async function* measureRows(
-  { engine, size, requestRows, others }: Part,
-  progress: { row: number; of: number },
+/** The rows that are measured on one data set. */
+async function measureRows(
+  engine: EngineName,
+  data: DatasetName,
   options: BenchOptions,
-  own: Checkout,
+  service: Checkout,
   before?: Checkout,
-): AsyncGenerator<Series[]> {
-  const say = (text: string): void => console.log(`[${(performance.now() / 60_000).toFixed(1)} min] ${engine}, ${size}: ${text}`);
-  const announce = (title: string): void => say(`${title} (row ${++progress.row} of ${progress.of})`);
-  say('data set');
-  const datasets = await openDatasets(engine, size, own, before);
-  const measurement = new HttpMeasurement(datasets, options);
-  try {
-    for (const row of requestRows) {
-      announce(row.title);
-      yield await continueOnFailure(row.name, () => measurement.measure(row));
-    }
-  } finally {
-    await measurement.stop();
+): Promise<RowResult[]> {
+  const chosen = rows.filter((row) => row.data === data && options.rows.includes(row.name));
+  if (chosen.length === 0) return [];
+  say(`${engine}: ${data} data set`);
+  const datasets: Datasets = { service: await createDataset(engine, data, service) };
+  if (before) datasets.before = await createDataset(engine, data, before);
+  const results: RowResult[] = [];
+  for (const row of chosen) {
+    say(`${engine}: ${row.name}`);
+    results.push({ row: row.name, engine, series: await measureRow(row, datasets, options.rounds) });
   }
-  for (const row of others) {
-    announce(row.title);
-    yield await continueOnFailure(row.name, () => measureOtherRow(row, datasets, options));
-  }
+  return results;
 }
 
-/** Samples take longer than slices, so there are fewer. */
-async function measureOtherRow(row: OtherRow, datasets: Datasets, options: BenchOptions): Promise<Series[]> {
-  const { engine, size } = datasets.service;
-  const least = Math.ceil(options.rounds / 4);
-  const rounds = { least, most: least * 2, patienceMs: options.patienceMs };
-  return interleave({ row: row.name, engine, size }, await row.samplers(datasets), rounds);
+/** The versions share no database, so that neither invalidates what the other has cached. */
+interface Datasets {
+  service: Dataset;
+  before?: Dataset;
 }
 
-/** One row that fails does not end a run of an hour, but docs/ is not written then. */
-async function continueOnFailure(row: string, measure: () => Promise<Series[]>): Promise<Series[]> {
+/** Of a row. */
+const limitMs = 20_000;
+
+/** One row that fails does not end the run, but the page is not written then. */
+async function measureRow(row: Row, datasets: Datasets, rounds: number): Promise<Series> {
   try {
-    return await measure();
+    if ('request' in row) return await measureRequests(row, datasets, { least: rounds, most: 2 * rounds, limitMs });
+    // Processes take longer than slices, so there are fewer.
+    const least = Math.ceil(rounds / 3);
+    return await interleave(processSamplers(row, datasets), { least, most: 2 * least, limitMs });
   } catch (error) {
-    console.error(`\nThe row ${row} failed.`, error);
+    console.error(`The row ${row.name} failed.`, error);
     process.exitCode = 1;
-    return [];
+    return {};
   }
+}
+
+const processSamplers = (row: Exclude<Row, RequestRow>, { service, before }: Datasets): Sampler[] => [
+  ...(before ? [{ target: 'before' as const, sample: (round: number) => row.sample(before, round) }] : []),
+  { target: 'service', sample: (round) => row.sample(service, round) },
+];
+
+async function measureRequests(row: RequestRow, { service, before }: Datasets, rounds: Parameters<typeof interleave>[1]): Promise<Series> {
+  const servers = new Map<TargetName, ServerProcess>();
+  try {
+    servers.set('floor', await startPeer('floor', service.url));
+    if (row.hasPeer) servers.set('fastify', await startPeer('fastify', service.url));
+    if (before) servers.set('before', await startService(before, { args: loadFlags }));
+    servers.set('service', await startService(service, { args: loadFlags }));
+    await comparePeer(row, service, servers);
+    return await interleave(
+      [...servers].map(([target, server]) => requestSampler(row, target, server, target === 'before' && before ? before : service)),
+      rounds,
+    );
+  } finally {
+    for (const server of servers.values()) await server.stop();
+  }
+}
+
+async function comparePeer(row: RequestRow, dataset: Dataset, servers: ReadonlyMap<TargetName, ServerProcess>): Promise<void> {
+  const [service, peer] = [servers.get('service'), servers.get('fastify')];
+  const request = row.request(0, dataset);
+  if (service && peer && request) await compareResponses(service.port, peer.port, request, dataset.tokens);
+}
+
+function requestSampler(row: RequestRow, target: TargetName, server: ServerProcess, dataset: Dataset): RequestSampler {
+  let sent = 0;
+  return new RequestSampler({
+    target,
+    server,
+    databasePid: target === 'floor' ? null : databasePid(dataset),
+    connections: row.connections ?? 32,
+    mostPerSlice: row.mostPerSlice ?? Number.POSITIVE_INFINITY,
+    next: () => {
+      // The floor has one response for everything, and never runs out of requests.
+      const request = row.request(target === 'floor' ? sent++ % 1000 : sent++, dataset);
+      return request && wireRequest(target === 'floor' ? { ...request, expect: 200 } : request, dataset.tokens);
+    },
+  });
 }

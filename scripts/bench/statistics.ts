@@ -16,12 +16,6 @@ export function median(values: Iterable<number>): number {
   return ((ordered[Math.ceil(middle) - 1] ?? Number.NaN) + (ordered[Math.floor(middle)] ?? Number.NaN)) / 2;
 }
 
-/** By rank. */
-export function percentile(values: Iterable<number>, part: number): number {
-  const ordered = ascending(values);
-  return ordered[Math.max(0, Math.ceil(ordered.length * part) - 1)] ?? Number.NaN;
-}
-
 /**
  * Between two order statistics, by the binomial distribution: it assumes nothing about how the values are distributed, so single slices
  * that something else on the machine slowed down do not widen it. Needs six values.
@@ -55,5 +49,3 @@ export const pairedRatios = (ones: readonly number[], others: readonly number[])
 
 /** How far the interval reaches from its median, as a part of it. */
 export const widthOf = ({ median, low, high }: ConfidenceInterval): number => Math.max(high - median, median - low) / median;
-
-export const isNarrow = (interval: ConfidenceInterval): boolean => widthOf(interval) <= toleratedWidth;

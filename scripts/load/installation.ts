@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { freePort } from '../../test/support/free-port.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
-import { masterKey } from '../bench/dataset/sizes.ts';
-import { onAllCores } from '../bench/machine.ts';
-import { type ServerProcess, serve, temporaryFolder } from '../bench/processes.ts';
-import { checkoutAt } from '../bench/targets.ts';
+import { checkoutAt } from '../shared/checkout.ts';
+import { onAllCores } from '../shared/machine.ts';
 import type { EngineName } from '../shared/options.ts';
+import { type ServerProcess, serve, temporaryFolder } from '../shared/processes.ts';
 import { createStore, type RunAffiliate, type Store } from './store.ts';
 
 /** The compiled service with a store of its own, which is deleted when the process ends. */
@@ -36,7 +35,7 @@ export async function install(engine: EngineName, workers: number): Promise<Inst
   const env = {
     DATABASE_URL: database.url,
     DATA_DIR: folder,
-    MASTER_KEY: masterKey,
+    MASTER_KEY: 'protects nothing but generated data',
     ENVIRONMENT: 'production',
     TRUSTED_PROXIES: '127.0.0.1',
     PORT: '0',

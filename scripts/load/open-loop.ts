@@ -1,4 +1,4 @@
-import { Connection, type RawResponse } from '../bench/connection.ts';
+import { Connection, type RawResponse } from '../shared/connection.ts';
 
 /** A request as bytes, and how its response counts: an Error where it is not as expected. */
 export interface LoadRequest {

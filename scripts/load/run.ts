@@ -1,4 +1,4 @@
-import { megabytesOf } from '../bench/machine.ts';
+import { megabytesOf } from '../shared/machine.ts';
 import { checkNames, type EngineName, engineNames, flag, list, parseNumber, parseOptions, text } from '../shared/options.ts';
 import { UsageError } from '../shared/usage.ts';
 import { type Installation, install } from './installation.ts';
@@ -271,7 +271,7 @@ class ProcessMonitor {
     const seconds = (performance.now() - this.#started) / 1000;
     const delay = (name: string): number => Math.max(0, ...metricValues(metrics, name)) * 1000;
     const loopDelay = { mean: delay('nodejs_eventloop_lag_mean_seconds'), max: delay('nodejs_eventloop_lag_max_seconds') };
-    this.#samples.push({ seconds, megabytes: megabytesOf(this.#pid) ?? 0, loopDelay });
+    this.#samples.push({ seconds, megabytes: megabytesOf(this.#pid), loopDelay });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RawResponse } from '../bench/connection.ts';
+import type { RawResponse } from '../shared/connection.ts';
 import type { LoadRequest, Outcome } from './open-loop.ts';
 import type { Store } from './store.ts';
 

@@ -1,44 +1,51 @@
-// Fastify 5, written for speed: schemas for requests (Ajv) and responses (its compiled serialiser), prepared statements, its own logger with
-// one line per request. Pages are read in the common way: count(*), LIMIT and OFFSET.
+// Fastify 5, written for speed: schemas for requests (Ajv) and responses (its compiled serialiser), prepared statements, one log line per
+// request. Pages are read with count(*), LIMIT and OFFSET, as is common.
+import { createHash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { pino } from 'pino';
-import { clicksOf, eventsOf, reportOf, statisticsOf } from './figures.mjs';
-import * as job from './job.mjs';
-import { routes } from './schemas.mjs';
+import { couponView, errors, orderView, routes } from './contract.mjs';
 import { cacheBriefly, countRequest, prepare } from './storage.mjs';
 
-const keyByHash = prepare(job.sql.key);
-const couponById = prepare(job.sql.coupon);
-const inUpline = prepare(job.sql.upline);
-const range = 'and day >= ? and day <= ?';
-const pages = {
-  all: { count: prepare(job.sql.countOrders('')), rows: prepare(job.sql.orders('')) },
-  range: { count: prepare(job.sql.countOrders(range)), rows: prepare(job.sql.orders(range)) },
-};
+const keyByHash = prepare(`select api_keys.id, scopes, expires_day, revoked_at, users.id as user_id, role
+  from api_keys join users on users.id = api_keys.user_id where hash = ?`);
+const couponById = prepare(`select coupons.*, users.login, users.email, users.display_name, orders_count, sales_minor,
+    coupon_totals.discount_minor, shipping_minor, commission_minor, refreshed_at, method_type, encrypted_details
+  from coupons left join users on users.id = coupons.user_id left join coupon_totals on coupon_totals.coupon_id = coupons.id
+  left join payout_details on payout_details.user_id = coupons.user_id where coupons.id = ?`);
+const inUpline = prepare(`with recursive line (id) as (
+    select user_id from coupons where id = ? union select users.parent_id from users join line on line.id = users.id)
+  select 1 from line where id = ?`);
+const countOrders = prepare('select count(*) as total from orders where coupon_id = ?');
+const ordersOf = prepare('select * from orders where coupon_id = ? order by day desc, placed_at desc, order_id desc limit ? offset ?');
 
 const app = Fastify({
   loggerInstance: pino({ base: null }, pino.destination({ fd: 2, sync: false, minLength: 4096 })),
   disableRequestLogging: true,
-  genReqId: job.newRequestId,
+  genReqId: () => randomUUID(),
 });
 app.decorateRequest('caller', null);
 
-const findCaller = cacheBriefly(async (hash) => job.callerOf(await keyByHash.get(hash)));
+function callerOf(key) {
+  if (!key || key.revoked_at !== null || (key.expires_day !== null && key.expires_day < new Date().toISOString().slice(0, 10)))
+    return undefined;
+  return { keyId: key.id, userId: key.user_id, scopes: key.scopes.split(','), isAdmin: ['administrator', 'manager'].includes(key.role) };
+}
+
+const findCaller = cacheBriefly(async (hash) => callerOf(await keyByHash.get(hash)));
 
 app.addHook('onRequest', async (request, reply) => {
-  const caller = await findCaller(job.hashOf(job.bearerToken(request.headers.authorization)));
+  const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
+  const caller = await findCaller(createHash('sha256').update(token).digest('hex'));
   reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
-  if (!caller) return reply.code(401).send(job.errors.unauthorized);
+  if (!caller) return reply.code(401).send(errors.unauthorized);
   const rate = await countRequest(caller.keyId);
   reply.headers({ 'RateLimit-Policy': rate.policy, RateLimit: rate.state });
-  if (rate.isTooMany) return reply.code(429).send(job.errors.tooMany);
-  if (!caller.scopes.includes('read')) return reply.code(403).send(job.errors.scope);
+  if (rate.isTooMany) return reply.code(429).send(errors.tooMany);
+  if (!caller.scopes.includes('read')) return reply.code(403).send(errors.scope);
   request.caller = caller;
 });
 
-app.addHook('onResponse', async (request, reply) => {
-  const { method, caller, log } = request;
-  const { statusCode: status, elapsedTime: milliseconds } = reply;
+app.addHook('onResponse', async ({ method, caller, log }, { statusCode: status, elapsedTime: milliseconds }) => {
   log.info({ method, status, milliseconds, user: caller?.userId, key: caller?.keyId }, 'request');
 });
 
@@ -47,43 +54,19 @@ async function findVisible(id, caller) {
   return row && (caller.isAdmin || row.user_id === caller.userId || (await inUpline.get(id, caller.userId))) ? row : undefined;
 }
 
-const setTotal = (reply, total, perPage) => reply.headers({ 'X-Svc-Total': total, 'X-Svc-TotalPages': Math.ceil(total / perPage) });
-
 app.get('/api/v2/coupons/:id', routes.coupon, async (request, reply) => {
   const row = await findVisible(request.params.id, request.caller);
-  if (!row) return reply.code(404).send(job.errors.notFound);
-  return job.couponView(row, request.caller);
+  return row ? couponView(row, request.caller) : reply.code(404).send(errors.notFound);
 });
 
 app.get('/api/v2/coupons/:id/orders', routes.orders, async (request, reply) => {
   const { id } = request.params;
-  if (!(await findVisible(id, request.caller))) return reply.code(404).send(job.errors.notFound);
-  const { page, per_page: perPage, from, to } = request.query;
-  const { count, rows } = from ? pages.range : pages.all;
-  const values = from ? [id, from, to ?? '9999-12-31'] : [id];
-  const { total } = await count.get(...values);
-  setTotal(reply, total, perPage);
-  return (await rows.all(...values, perPage, (page - 1) * perPage)).map(job.orderView);
+  if (!(await findVisible(id, request.caller))) return reply.code(404).send(errors.notFound);
+  const { page, per_page: perPage } = request.query;
+  const { total } = await countOrders.get(id);
+  reply.headers({ 'X-Svc-Total': total, 'X-Svc-TotalPages': Math.ceil(total / perPage) });
+  return (await ordersOf.all(id, perPage, (page - 1) * perPage)).map(orderView);
 });
 
-app.get('/api/v2/coupons/:id/stats', routes.statistics, async (request, reply) => {
-  const row = await findVisible(request.params.id, request.caller);
-  if (!row) return reply.code(404).send(job.errors.notFound);
-  return statisticsOf(row, request.query);
-});
-
-const forAdmins = async (request, reply) => {
-  if (!request.caller.isAdmin) return reply.code(403).send(job.errors.forbidden);
-};
-
-app.get('/api/v2/reports/summary', { ...routes.report, preHandler: forAdmins }, async (request) => reportOf(request.query));
-app.get('/api/v2/clicks/stats', { ...routes.clicks, preHandler: forAdmins }, async (request) => clicksOf(request.query));
-
-app.get('/api/v2/events', { ...routes.events, preHandler: forAdmins }, async (request, reply) => {
-  const { total, events } = await eventsOf(request.query);
-  setTotal(reply, total, request.query.per_page).header('X-Svc-Last-Event', events.at(-1)?.id ?? request.query.after);
-  return events;
-});
-
-await app.listen({ port: job.port, host: '127.0.0.1' });
-job.printListening(app.server.address());
+await app.listen({ port: 0, host: '127.0.0.1' });
+process.stdout.write(`listening on http://127.0.0.1:${app.server.address().port}\n`);

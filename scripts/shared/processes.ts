@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { cpuMicrosOf, pinned } from './machine.ts';
+import { pinned } from './machine.ts';
 
 export interface ServerProcess {
   pid: number;
   port: number;
   /** From the start of the process to the line that says that it listens. */
   startMs: number;
-  startCpuMicros: number | null;
   stop(): Promise<void>;
 }
 
@@ -59,7 +58,7 @@ export async function serve(command: NodeCommand): Promise<ServerProcess> {
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) await Promise.all([once(child, 'exit'), child.kill('SIGTERM')]);
   };
-  return { pid, port, startMs: performance.now() - started, startCpuMicros: cpuMicrosOf(pid), stop };
+  return { pid, port, startMs: performance.now() - started, stop };
 }
 
 async function listeningPort(child: ChildProcess, { args }: NodeCommand): Promise<number> {

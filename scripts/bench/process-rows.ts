@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cpuTimer, megabytesOf } from '../shared/machine.ts';
+import { temporaryFolder } from '../shared/processes.ts';
+import { type Dataset, databasePid, orderLine, sizes, writeLines } from './dataset.ts';
+import type { Sample } from './measure.ts';
+import { type BenchRequest, send } from './requests.ts';
+import { runAffiliate, startService } from './targets.ts';
+
+/** Runs a command on so many orders. Its CPU time is that of the process and of PostgreSQL, divided by the orders. */
+async function sampleCommand(dataset: Dataset, args: string[], orders: number): Promise<Sample> {
+  const pid = databasePid(dataset);
+  const databaseMicros = pid === null ? null : cpuTimer(pid);
+  const { cpuMicros, seconds } = await runAffiliate(dataset, args);
+  const database = databaseMicros && databaseMicros() / orders;
+  return { value: cpuMicros / orders + (database ?? 0), perSecond: orders / seconds, ...(database !== null && { database }) };
+}
+
+const ordersPerImport = 10_000;
+
+export function sampleImport(dataset: Dataset, round: number): Promise<Sample> {
+  const first = 10_000_000 + round * ordersPerImport;
+  const lines = Array.from({ length: ordersPerImport }, (_, n) =>
+    orderLine(first + n, 1 + (n % sizes.small.coupons), Date.UTC(2026, 0, 1, 0, 0, n)),
+  );
+  return sampleCommand(dataset, ['import', writeLines(lines)], ordersPerImport);
+}
+
+export const sampleVerify = (dataset: Dataset): Promise<Sample> =>
+  sampleCommand(dataset, ['ledger', 'verify'], sizes.small.orders + sizes.small.payable);
+
+export async function sampleStart(dataset: Dataset): Promise<Sample> {
+  const { startMs, stop } = await startService(dataset);
+  await stop();
+  return { value: startMs };
+}
+
+export async function sampleMemory(dataset: Dataset): Promise<Sample> {
+  const { pid, stop } = await startService(dataset);
+  await pause(1500);
+  const value = megabytesOf(pid);
+  await stop();
+  return { value };
+}
+
+/** Loaded into the service: from SIGUSR2 to the exit it watches the event loop, and then writes the longest block in milliseconds to a file. */
+const blockMonitor = (file: string): string => `
+  import { writeFileSync } from 'node:fs';
+  import { monitorEventLoopDelay } from 'node:perf_hooks';
+  process.once('SIGUSR2', () => {
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    process.once('exit', () => writeFileSync(${JSON.stringify(file)}, String(delay.max / 1e6 - 1)));
+  });`;
+
+/** Of what takes longest: the largest pages, a report of three years, a hundred orders at once. */
+const largeRequests = (n: number): BenchRequest[] => {
+  const order = (at: number) => ({ order_id: 3_000_000 + 100 * n + at, coupon_id: 1, date: '2026-01-01', status: 'completed', total: 10 });
+  const orders = JSON.stringify(Array.from({ length: 100 }, (_, at) => order(at)));
+  return [
+    ...['/coupons/1/orders', '/coupons', '/affiliates', '/payouts', '/events'].map((list) => `${list}?per_page=100&n=${n}`),
+    `/reports/summary?from=2023-01-0${1 + (n % 9)}&to=2025-12-31&top=50`,
+    `/clicks/stats?from=2023-01-0${1 + (n % 9)}&to=2025-12-31&interval=day`,
+    `/coupons/1/stats?from=2023-01-0${1 + (n % 9)}&to=2025-12-31&interval=day`,
+  ]
+    .map((path): BenchRequest => ({ path, as: 'admin' }))
+    .concat({ path: '/store/orders', as: 'admin', method: 'POST', body: orders });
+};
+
+export async function sampleBlock(dataset: Dataset, round: number): Promise<Sample> {
+  const file = path.join(temporaryFolder(), 'block');
+  const monitor = `data:text/javascript,${encodeURIComponent(blockMonitor(file))}`;
+  const { pid, port, stop } = await startService(dataset, { args: ['--import', monitor] });
+  // The first time, code and validators are compiled.
+  for (const request of largeRequests(2 * round)) await send(port, request, dataset.tokens);
+  process.kill(pid, 'SIGUSR2');
+  for (const request of largeRequests(2 * round + 1)) await send(port, request, dataset.tokens);
+  await stop();
+  return { value: Number(readFileSync(file, 'utf8')) };
+}
