@@ -6,7 +6,6 @@ import type { ClickFigures, ClickFilter } from '../../domain/clicks/store.ts';
 import { type DayRange, dayAfter } from '../../domain/dates.ts';
 import { splitRange } from '../../domain/figures/intervals.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
-import { fillVisitors } from '../../scripts/shared/fill-visitors.ts';
 import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newCoupon } from '../db/samples.ts';
@@ -126,17 +125,6 @@ forEachEngine((engine) => {
         }),
       );
       await expectExact(database, observer, couponIds, seededRandom(1));
-    });
-
-    it('are counted from clicks that were stored before the upgrade, and by the clicks that follow', async () => {
-      const random = seededRandom(3);
-      await record(random, 80);
-      await order(1, random);
-      for (const table of ['visitor_days', 'visitor_counts', 'visitor_returns']) await observer.query(`delete from ${table}`);
-      for (const statement of fillVisitors) await observer.query(statement);
-      await expectExact(database, observer, couponIds, random);
-      await record(random, 40);
-      await expectExact(database, observer, couponIds, random);
     });
   });
 });
