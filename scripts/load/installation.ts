@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { freePort } from '../../test/support/free-port.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { checkoutAt } from '../shared/checkout.ts';
 import { onAllCores } from '../shared/machine.ts';
@@ -12,7 +11,6 @@ import { createStore, type RunAffiliate, type Store } from './store.ts';
 /** The compiled service with a store of its own, which is deleted when the process ends. */
 export interface Installation {
   service: ServerProcess;
-  metricsPort: number;
   store: Store;
   affiliate: RunAffiliate;
   stop(): Promise<void>;
@@ -31,7 +29,6 @@ async function createDatabase(folder: string, engine: EngineName): Promise<{ url
 export async function install(engine: EngineName, workers: number): Promise<Installation> {
   const folder = temporaryFolder();
   const database = await createDatabase(folder, engine);
-  const metricsPort = await freePort();
   const env = {
     DATABASE_URL: database.url,
     DATA_DIR: folder,
@@ -44,14 +41,14 @@ export async function install(engine: EngineName, workers: number): Promise<Inst
   const store = await createStore(affiliate);
   const service = await serve({
     args: checkoutAt('.').start,
-    env: { ...env, WORKERS: String(workers), METRICS_PORT: String(metricsPort) },
+    env: { ...env, WORKERS: String(workers) },
     cores: workers > 1 ? 'all' : 'one',
   });
   const stop = async (): Promise<void> => {
     await service.stop();
     await database.stop();
   };
-  return { service, metricsPort, store, affiliate, stop };
+  return { service, store, affiliate, stop };
 }
 
 const commandRunner =

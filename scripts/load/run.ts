@@ -28,8 +28,7 @@ export interface Phase {
   shed: number;
   latency: { p50: number; p99: number; p999: number; max: number };
   shedLatency: { p50: number; p99: number };
-  megabytes: { start: number; middle: number; end: number; growthPerMinute: number };
-  loopDelay: { mean: number; max: number };
+  megabytes: { start: number; middle: number; end: number };
   faults: Record<string, number>;
 }
 
@@ -77,36 +76,31 @@ async function runOverload(
   return runPhase(installation, next, { perSecond, seconds: overloadSeconds, connections: 2000 });
 }
 
-async function runPhase({ service, metricsPort }: Installation, next: () => LoadRequest, rate: Rate): Promise<Phase> {
-  const monitor = new ProcessMonitor(service.pid, metricsPort, Math.min(1000, (rate.seconds * 1000) / 10));
-  const tally = await OpenLoop.run({ port: service.port, ...rate, next });
-  return summarize(rate, tally, await monitor.stop());
+async function runPhase({ service: { pid, port } }: Installation, next: () => LoadRequest, rate: Rate): Promise<Phase> {
+  const megabytes = [megabytesOf(pid)];
+  const timer = setInterval(() => megabytes.push(megabytesOf(pid)), Math.min(1000, (rate.seconds * 1000) / 10));
+  const tally = await OpenLoop.run({ port, ...rate, next });
+  clearInterval(timer);
+  return summarize(rate, tally, megabytes);
 }
 
 const quantile = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-function summarize({ perSecond }: Rate, { seconds, answered, shed, faults }: LoadTally, samples: ProcessSample[]): Phase {
-  const sizes = samples.map(({ megabytes }) => megabytes);
-  const delays = samples.map(({ loopDelay }) => loopDelay);
+function summarize({ perSecond }: Rate, { seconds, answered, shed, faults }: LoadTally, megabytes: readonly number[]): Phase {
   return {
     perSecond,
     seconds,
     answered: answered.length,
     shed: shed.length,
     latency: {
-      ...{ p50: quantile(answered, 0.5), p99: quantile(answered, 0.99), p999: quantile(answered, 0.999) },
+      p50: quantile(answered, 0.5),
+      p99: quantile(answered, 0.99),
+      p999: quantile(answered, 0.999),
       max: answered.at(-1) ?? 0,
     },
     shedLatency: { p50: quantile(shed, 0.5), p99: quantile(shed, 0.99) },
-    megabytes: {
-      ...{ start: sizes[0] ?? 0, middle: sizes[Math.floor(sizes.length / 2)] ?? 0, end: sizes.at(-1) ?? 0 },
-      growthPerMinute: memoryGrowth(samples),
-    },
-    loopDelay: {
-      mean: delays.reduce((sum, { mean }) => sum + mean, 0) / Math.max(delays.length, 1),
-      max: Math.max(0, ...delays.map(({ max }) => max)),
-    },
+    megabytes: { start: megabytes[0] ?? 0, middle: megabytes[Math.floor(megabytes.length / 2)] ?? 0, end: megabytes.at(-1) ?? 0 },
     faults: Object.fromEntries(faults),
   };
 }
@@ -172,8 +166,6 @@ const columns: readonly [name: string, cell: (phase: Phase) => string | number][
   ['p99.9', ({ latency }) => ms(latency.p999)],
   ['shed p99', ({ shed, shedLatency }) => (shed > 0 ? ms(shedLatency.p99) : '')],
   ['RSS MB start/middle/end', ({ megabytes: { start, middle, end } }) => [start, middle, end].map(Math.round).join('/')],
-  ['MB/min', ({ megabytes }) => megabytes.growthPerMinute.toFixed(1)],
-  ['loop delay mean/max', ({ loopDelay }) => `${ms(loopDelay.mean)}/${ms(loopDelay.max)}`],
 ];
 
 /** A Markdown table, for docs/RELIABILITY.md. */
@@ -234,56 +226,4 @@ export function optionsFrom(args: string[]): LoadOptions | 'help' {
     json: values.json ?? false,
     builds: !values['no-build'],
   };
-}
-
-interface ProcessSample {
-  /** Since the monitor started. */
-  seconds: number;
-  megabytes: number;
-  /** Event loop lag in milliseconds since the last sample; of several processes, the highest. */
-  loopDelay: { mean: number; max: number };
-}
-
-/** Samples memory and event loop lag of the service at an interval. */
-class ProcessMonitor {
-  readonly #samples: ProcessSample[] = [];
-  readonly #started = performance.now();
-  readonly #timer: NodeJS.Timeout;
-  readonly #pid: number;
-  readonly #metricsPort: number;
-
-  constructor(pid: number, metricsPort: number, intervalMs: number) {
-    this.#pid = pid;
-    this.#metricsPort = metricsPort;
-    this.#timer = setInterval(() => void this.#sample(), intervalMs);
-  }
-
-  async stop(): Promise<ProcessSample[]> {
-    clearInterval(this.#timer);
-    await this.#sample();
-    return this.#samples;
-  }
-
-  async #sample(): Promise<void> {
-    const metrics = await fetch(`http://127.0.0.1:${this.#metricsPort}/metrics`)
-      .then((response) => response.text())
-      .catch(() => '');
-    const seconds = (performance.now() - this.#started) / 1000;
-    const delay = (name: string): number => Math.max(0, ...metricValues(metrics, name)) * 1000;
-    const loopDelay = { mean: delay('nodejs_eventloop_lag_mean_seconds'), max: delay('nodejs_eventloop_lag_max_seconds') };
-    this.#samples.push({ seconds, megabytes: megabytesOf(this.#pid), loopDelay });
-  }
-}
-
-const metricValues = (metrics: string, name: string): number[] =>
-  [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) => Number(value)).filter(Number.isFinite);
-
-/** Megabytes per minute by linear regression, without the first third, in which a process warms up. */
-function memoryGrowth(samples: readonly ProcessSample[]): number {
-  const settled = samples.slice(Math.floor(samples.length / 3));
-  const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
-  const [time, size] = [mean(settled.map(({ seconds }) => seconds)), mean(settled.map(({ megabytes }) => megabytes))];
-  const variance = mean(settled.map(({ seconds }) => (seconds - time) ** 2));
-  const covariance = mean(settled.map(({ seconds, megabytes }) => (seconds - time) * (megabytes - size)));
-  return variance === 0 ? 0 : (covariance / variance) * 60;
 }
