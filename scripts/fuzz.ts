@@ -1,5 +1,4 @@
 /** `npm run fuzz`: requests generated from the contract's schemas, valid and mutated, as every kind of caller. */
-import { once } from 'node:events';
 import { formatTable } from '../cli/terminal/table.ts';
 import { colorize } from '../cli/terminal/text.ts';
 import type { Contract } from '../server/contract/contract.ts';
@@ -12,27 +11,17 @@ import { dropPostgres, makePostgres, stopPostgres, temporaryFolder } from '../te
 import { checkNames, type EngineName, engineNames, flag, list, parseNumber, parseOptions, text } from './shared/options.ts';
 import { runCommand, showProgress } from './shared/usage.ts';
 
-/**
- * Fuzzes one operation in a fixture of its own, so that it repeats when it runs alone. Closing the fixture verifies the ledger. `onFailure`
- * is called before that, while the service still runs.
- */
-async function tryOperation(
-  contract: Contract,
-  engine: EngineName,
-  operationId: string,
-  options: FuzzOptions,
-  onFailure: (tally: FuzzTally) => Promise<void>,
-): Promise<FuzzTally> {
+/** Fuzzes one operation in a fixture of its own, so that it repeats when it runs alone. Closing the fixture verifies the ledger. */
+async function tryOperation(contract: Contract, engine: EngineName, operationId: string, options: FuzzOptions): Promise<FuzzTally> {
   const url = engine === 'postgres' ? await makePostgres() : `sqlite:${temporaryFolder('fuzz-')}/fuzz.db`;
   const fixture = await openFuzzFixture(url);
   const tally =
     operationId === lifecycles
       ? await fuzzLifecycles(fixture, contract, options)
       : await fuzzOperation(fixture, contract, operationOf(contract, operationId), options);
-  if (tally.failures.length > 0) await onFailure(tally);
   await fixture.stop().catch((error: unknown) => {
     const faults = [error instanceof Error ? error.message : String(error)];
-    tally.failures.push({ operationId, seed: options.seed, what: 'afterwards', caller: 'all callers', faults, curl: '' });
+    tally.failures.push({ operationId, seed: options.seed, what: 'afterwards', caller: 'all callers', faults, request: '' });
   });
   if (engine === 'postgres') await dropPostgres(url);
   return tally;
@@ -85,7 +74,12 @@ const jsonReport = (tallies: readonly TallyOfEngine[], seed: number): unknown =>
   kinds: sumCounts(tallies, ({ kinds }) => kinds),
   callers: sumCounts(tallies, ({ callers }) => callers),
   operations: tallies.map(({ engine, operationId, valid, mutated, statuses, failures }) => ({
-    ...{ engine, operation: operationId, valid, mutated, statuses: Object.fromEntries(statuses), failures },
+    engine,
+    operation: operationId,
+    valid,
+    mutated,
+    statuses: Object.fromEntries(statuses),
+    failures,
   })),
 });
 
@@ -95,7 +89,6 @@ interface Options {
   operations: readonly string[];
   engines: readonly EngineName[];
   json: boolean;
-  holds: boolean;
 }
 
 const help = `npm run fuzz                          every operation on both engines, with a random seed
@@ -105,13 +98,12 @@ npm run fuzz -- --seed 7 --operation post_keys --engine sqlite
   --runs <n>          valid and mutated requests each, for each operation: 300 by default
   --operation <id>    only this one; may be repeated. deleted_stays_gone creates, uses and deletes keys and webhooks
   --engine <name>     sqlite, postgres; both by default
-  --hold              keeps the service running after a failure, so that its curl line can be sent
   --json              one JSON document on standard output, nothing else
   --help              this page
 Exits with 1 when a response is wrong.`;
 
 async function readOptions(): Promise<Options | 'help'> {
-  const options = { seed: text, runs: text, operation: list, engine: list, hold: flag, json: flag, help: flag };
+  const options = { seed: text, runs: text, operation: list, engine: list, json: flag, help: flag };
   const { values } = parseOptions({ options });
   if (values.help) return 'help';
   const { operations } = await theContract();
@@ -122,17 +114,7 @@ async function readOptions(): Promise<Options | 'help'> {
     operations: checkNames('operation', values.operation ?? all, all),
     engines: checkNames('engine', values.engine ?? engineNames, engineNames),
     json: values.json ?? false,
-    holds: values.hold ?? false,
   };
-}
-
-/** Printed at once, because a long run takes an hour. */
-async function printFailures({ failures }: FuzzTally, options: Options, engine: EngineName): Promise<void> {
-  showProgress('');
-  for (const failure of failures) console.error(`${describeFailure(failure, options, engine)}\n`);
-  if (!options.holds) return;
-  console.error('The service keeps running for the curl line. Press Ctrl-C to continue.');
-  await once(process, 'SIGINT');
 }
 
 async function run(options: Options): Promise<void> {
@@ -141,8 +123,10 @@ async function run(options: Options): Promise<void> {
   const work = options.engines.flatMap((engine) => options.operations.map((operationId) => ({ engine, operationId })));
   for (const [index, { engine, operationId }] of work.entries()) {
     if (!options.json) showProgress(`${index + 1}/${work.length} ${operationId} on ${engine}`);
-    const tally = await tryOperation(contract, engine, operationId, options, (failed) => printFailures(failed, options, engine));
+    const tally = await tryOperation(contract, engine, operationId, options);
     tallies.push({ engine, ...tally });
+    // At once, because a long run takes an hour.
+    for (const failure of tally.failures) console.error(`\n${describeFailure(failure, options, engine)}\n`);
   }
   showProgress('');
   console.log(options.json ? JSON.stringify(jsonReport(tallies, options.seed), null, 2) : formatReport(tallies, options.seed));

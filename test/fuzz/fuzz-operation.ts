@@ -2,14 +2,13 @@ import fc from 'fast-check';
 import type { Contract } from '../../server/contract/contract.ts';
 import type { ContractOperation } from '../../server/contract/document.ts';
 import { type Attempt, validAttempt } from './attempt.ts';
-import { curlLine } from './curl.ts';
 import { findFaults } from './find-faults.ts';
 import type { FuzzFixture } from './fixture.ts';
 import { count, createTally, FaultError, type FuzzFailure, type FuzzOptions, type FuzzTally, seedFor } from './fuzz-tally.ts';
 import { mutatedAttempts } from './mutations.ts';
 import { valuesIn } from './request-plan.ts';
 import { validPlans } from './valid-plans.ts';
-import { send } from './wire.ts';
+import { send, toText } from './wire.ts';
 
 /** Tries one operation with valid and with mutated requests, as every kind of caller. */
 export async function fuzzOperation(
@@ -33,7 +32,7 @@ export async function fuzzOperation(
     });
     const outcome = await fc.check(property, { seed: seedFor(options.seed, operation.operationId, kind), numRuns: options.runs });
     const [attempt] = outcome.counterexample ?? [];
-    if (attempt) tally.failures.push(failureOf(attempt, outcome.errorInstance, options.seed, fixture));
+    if (attempt) tally.failures.push(failureOf(attempt, outcome.errorInstance, options.seed));
   }
   return tally;
 }
@@ -51,13 +50,13 @@ async function sendAndCheck(attempt: Attempt, fixture: FuzzFixture, contract: Co
 const deletesWebhook = ({ plan, expected }: Attempt): boolean =>
   plan.operation.operationId === 'delete_webhooks_id' && expected.kind === 'accepted';
 
-function failureOf({ plan, what, request }: Attempt, error: unknown, seed: number, { service }: FuzzFixture): FuzzFailure {
+function failureOf({ plan, what, request }: Attempt, error: unknown, seed: number): FuzzFailure {
   return {
     operationId: plan.operation.operationId,
     seed,
     what,
     caller: plan.caller.name,
     faults: error instanceof FaultError ? error.faults : [String(error)],
-    curl: curlLine(service.origin, request),
+    request: toText(request),
   };
 }

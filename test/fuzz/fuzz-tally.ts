@@ -10,8 +10,8 @@ export interface FuzzFailure {
   readonly what: string;
   readonly caller: string;
   readonly faults: readonly string[];
-  /** Command line that sends the shortest failing request. */
-  readonly curl: string;
+  /** The shortest failing request, as a JSON string. */
+  readonly request: string;
 }
 
 /** Counts of one operation. */
@@ -48,16 +48,16 @@ export class FaultError extends Error {
   }
 }
 
-/** The failure, and the commands that reproduce it. */
+/** The failure, and the command that reproduces it. */
 export const describeFailure = (
-  { operationId, seed, what, caller, faults, curl }: FuzzFailure,
+  { operationId, seed, what, caller, faults, request }: FuzzFailure,
   { runs }: FuzzOptions,
   engine: string,
 ): string =>
   [
     `${operationId}, ${what}, as ${caller}:`,
     ...faults.map((fault) => `  ${fault}`),
-    `  ${curl}`,
+    `  ${request}`,
     `  npm run fuzz -- --seed ${seed} --runs ${runs} --operation ${operationId} --engine ${engine}`,
   ].join('\n');
 

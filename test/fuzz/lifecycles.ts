@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import type { Contract } from '../../server/contract/contract.ts';
-import { curlLine } from './curl.ts';
 import type { FuzzFixture } from './fixture.ts';
 import { count, createTally, FaultError, type FuzzFailure, type FuzzOptions, type FuzzTally, seedFor } from './fuzz-tally.ts';
-import { send, type WireRequest } from './wire.ts';
+import { send, toText, type WireRequest } from './wire.ts';
 
 /** Its name in reports and for `--operation`. */
 export const lifecycles = 'deleted_stays_gone';
@@ -48,15 +47,14 @@ export async function fuzzLifecycles(fixture: FuzzFixture, contract: Contract, o
   });
   const outcome = await fc.check(property, { seed: seedFor(options.seed, lifecycles), numRuns: Math.ceil(options.runs / 10) });
   const [sequence] = outcome.counterexample ?? [];
-  if (sequence)
-    tally.failures.push(failureOf(sequence, outcome.errorInstance, options.seed, last ? curlLine(fixture.service.origin, last) : ''));
+  if (sequence) tally.failures.push(failureOf(sequence, outcome.errorInstance, options.seed, last ? toText(last) : ''));
   return tally;
 }
 
-function failureOf(sequence: readonly { step: Step }[], error: unknown, seed: number, curl: string): FuzzFailure {
+function failureOf(sequence: readonly { step: Step }[], error: unknown, seed: number, request: string): FuzzFailure {
   const what = sequence.map(({ step }) => step).join(', ');
   const faults = error instanceof FaultError ? error.faults : [String(error)];
-  return { operationId: lifecycles, seed, what, caller: 'boss', faults, curl };
+  return { operationId: lifecycles, seed, what, caller: 'boss', faults, request };
 }
 
 class LifecycleRun {
