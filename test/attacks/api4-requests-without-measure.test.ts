@@ -136,10 +136,6 @@ describe('API4:2023 Unrestricted Resource Consumption: clients that send byte by
   });
   after(() => listening.drain());
 
-  it('are disconnected after half of the headers', async () => {
-    expect(await say({ origin: listening.url }, 'GET /api/v2/me HTTP/1.1\r\nHost: x\r\nX-Slow: ')).to.match(/^(HTTP\/1\.1 4\d\d |$)/);
-  });
-
   it('are disconnected after half of the body', async () => {
     const half = 'POST /api/v2/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"a":';
     expect(await say({ origin: listening.url }, half)).not.to.include('all read');

@@ -13,6 +13,7 @@ type Paths = Record<string, Record<string, { operationId?: string }>>;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'LINK'];
 const proOnly = allOperations.filter((operationId) => operations[operationId].edition === 'pro');
 
+// Without each operation: test/site/served.test.ts.
 onOneEngine((engine) => {
   describe('API9:2023 Improper Inventory Management', () => {
     let store: AttackedStore;
@@ -71,19 +72,6 @@ onOneEngine((engine) => {
       } finally {
         await store.service.settings.set('edition', 'pro');
       }
-    });
-
-    it('removes whatever is switched off, and nothing else, for every caller', async () => {
-      const switchable = allOperations.filter((operationId) => operationId !== 'get_openapi');
-      const halves = [0, 1].map((half) => switchable.filter((_, at) => at % 2 === half));
-      for (const off of halves) {
-        for (const operationId of off) await store.service.settings.set(`switches.${operationId}`, false);
-        const left = allOperations.filter((operationId) => !(off as OperationId[]).includes(operationId));
-        expect(await servedOnes()).to.have.members(left);
-        expect(await listed()).to.have.members(left);
-        for (const operationId of off) await store.service.settings.set(`switches.${operationId}`, true);
-      }
-      expect(await servedOnes()).to.have.members(allOperations);
     });
   });
 });

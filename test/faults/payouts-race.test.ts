@@ -55,8 +55,9 @@ forEachEngine((engine) => {
         client.post(`/payouts/${id}/status`, { json: { status } });
       const eventKinds = async (): Promise<string[]> => (await fixture.payoutEvents()).map(({ kind }) => kind);
 
-      it(`create one payout of ${most} requests: one 201, and 200 or 409 for the others`, async () => {
-        const responses = await fixture.sendConcurrently(most, (client) => request(client), 'affiliate');
+      it(`create one payout of ${most} requests, with and without keys of their own: one 201, and 200 or 409 for the others`, async () => {
+        const keyOf = (index: number): string | undefined => (index % 2 === 0 ? `try-${index}` : undefined);
+        const responses = await fixture.sendConcurrently(most, (client, index) => request(client, keyOf(index)), 'affiliate');
         const { 201: created, '200 existing': existing = 0, '409 svc_api_in_progress': late = 0, ...others } = countSummaries(responses);
         expect([created, existing + late, others]).to.deep.equal([1, most - 1, {}]);
         const ids = responses.filter(({ status }) => status < 300).map(({ body }) => (body as { id: number }).id);

@@ -4,17 +4,9 @@ import type { Mail } from '../../domain/mail/mail.ts';
 import { renderMailBody } from '../../domain/mail/mail-templates.ts';
 import { composeMessage, UnsendableMail } from '../../server/mail/compose-message.ts';
 import { parseEml } from '../support/eml.ts';
+import { sampleMail } from '../support/sample-mail.ts';
 
-const mailWith = (mail: Partial<Mail> = {}): Mail => ({
-  id: 7,
-  from: { name: 'Fjell', address: 'no-reply@fjell.example' },
-  to: { name: 'Trail Notes', address: 'hello@trailnotes.example' },
-  subject: 'Fjell: your application was accepted',
-  text: 'Hello.\n',
-  html: '<p>Hello.</p>\n',
-  createdAt: Date.parse('2026-11-02T07:00:00Z'),
-  ...mail,
-});
+const mailWith = (changes: Partial<Mail> = {}): Mail => sampleMail({ text: 'Hello.\n', html: '<p>Hello.</p>\n', ...changes });
 
 const headerNames = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'];
 /** As a header shows it. */
@@ -55,10 +47,10 @@ describe('composeMessage', () => {
     const { headers, parts } = parseEml(message);
     expect(Object.fromEntries(headers)).to.deep.equal({
       date: 'Mon, 02 Nov 2026 07:00:00 +0000',
-      from: 'Fjell <no-reply@fjell.example>',
+      from: 'Fjell & Sønner <no-reply@fjell.example>',
       to: 'Trail Notes <hello@trailnotes.example>',
       'message-id': '<mail-7-1793602800000@fjell.example>',
-      subject: 'Fjell: your application was accepted',
+      subject: 'Fjell & Sønner: your application was accepted 🎿',
       'auto-submitted': 'auto-generated',
       'mime-version': '1.0',
       'content-type': 'multipart/alternative; boundary="=_part-7-Part_1"',

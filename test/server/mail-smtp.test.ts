@@ -1,23 +1,12 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { expect } from 'chai';
-import type { Mail, MailOutcome } from '../../domain/mail/mail.ts';
+import type { MailOutcome } from '../../domain/mail/mail.ts';
 import { createSmtpSender, type SmtpOptions } from '../../server/mail/smtp-sender.ts';
 import { parseSmtpUrl } from '../../server/mail/smtp-url.ts';
 import { certificate } from '../cli/certificate.ts';
 import { MailServer, type MailServerBehaviour } from '../support/mail-server.ts';
-
-const mail = (changes: Partial<Mail> = {}): Mail => ({
-  id: 7,
-  from: { name: 'Fjell & Sønner', address: 'no-reply@fjell.example' },
-  to: { name: 'Trail Notes', address: 'hello@trailnotes.example' },
-  subject: 'Fjell & Sønner: your application was accepted 🎿',
-  text: 'Hello Trail Notes,\n\n.\nZażółć gęślą jaźń.\n',
-  html: '<p>Hello Trail Notes,</p>\n<p>Zażółć gęślą jaźń.</p>\n',
-  createdAt: Date.parse('2026-11-02T07:00:00Z'),
-  ...changes,
-});
+import { sampleMail } from '../support/sample-mail.ts';
+import { receiver } from './receivers.ts';
 
 const encryptions = [
   ['smtps', 'at once'],
@@ -28,6 +17,11 @@ const lasting = { from: Date.now() - 86_400_000, to: Date.now() + 86_400_000 };
 
 describe('createSmtpSender', () => {
   const servers: { stop(): Promise<void> }[] = [];
+  const startOddServer = async (behave: (socket: Socket) => void): Promise<number> => {
+    const { port, close } = await receiver(behave);
+    servers.push({ stop: close });
+    return port;
+  };
   afterEach(async () => {
     for (const server of servers.splice(0)) await server.stop();
   });
@@ -36,7 +30,7 @@ describe('createSmtpSender', () => {
     servers.push(server);
     return server;
   };
-  const send = (url: string, message = mail(), options: SmtpOptions = {}, { signal } = new AbortController()): Promise<MailOutcome> =>
+  const send = (url: string, message = sampleMail(), options: SmtpOptions = {}, { signal } = new AbortController()): Promise<MailOutcome> =>
     createSmtpSender(parseSmtpUrl(url), { timeoutMs: 5000, ...options })(message, signal);
 
   it('delivers text and HTML with any characters in names, subject and body', async () => {
@@ -47,19 +41,19 @@ describe('createSmtpSender', () => {
     expect(Object.fromEntries(eml?.headers ?? [])).to.include({
       from: 'Fjell & Sønner <no-reply@fjell.example>',
       to: 'Trail Notes <hello@trailnotes.example>',
-      subject: mail().subject,
-      'message-id': `<mail-7-${mail().createdAt}@fjell.example>`,
+      subject: sampleMail().subject,
+      'message-id': `<mail-7-${sampleMail().createdAt}@fjell.example>`,
     });
     expect(eml?.parts.map(({ type, text }) => [type, text.trimEnd()])).to.deep.equal([
-      ['text/plain; charset=utf-8', mail().text.trimEnd()],
-      ['text/html; charset=utf-8', mail().html.trimEnd()],
+      ['text/plain; charset=utf-8', sampleMail().text.trimEnd()],
+      ['text/html; charset=utf-8', sampleMail().html.trimEnd()],
     ]);
   });
 
   it('sends one mail to one recipient, whatever names, subject and text contain', async () => {
     const server = await startServer();
     const smuggled = 'x\r\n.\r\nMAIL FROM:<eve@evil.example>\r\nRCPT TO:<all@evil.example>\r\nDATA\r\nBcc: eve@evil.example\r\n\r\n.\r\n';
-    const message = mail({
+    const message = sampleMail({
       subject: smuggled,
       text: smuggled,
       html: smuggled,
@@ -77,7 +71,7 @@ describe('createSmtpSender', () => {
   ])
     it(`fails permanently without sending to an address that is more than one address: ${JSON.stringify(address)}`, async () => {
       const server = await startServer();
-      const outcome = await send(`smtp://127.0.0.1:${server.port}`, mail({ to: { name: '', address } }));
+      const outcome = await send(`smtp://127.0.0.1:${server.port}`, sampleMail({ to: { name: '', address } }));
       expect(outcome).to.deep.include({ kind: 'failed', permanent: true });
       expect(JSON.stringify(outcome)).not.to.include('evil');
       expect(server.received).to.deep.equal([]);
@@ -101,7 +95,7 @@ describe('createSmtpSender', () => {
     for (const [scheme, kind] of encryptions) {
       const tls = certificate(lasting);
       const server = await startServer({ tls: { kind, ...tls } });
-      expect(await send(`${scheme}://localhost:${server.port}`, mail(), { authorities: [tls.cert] })).to.deep.equal({ kind: 'sent' });
+      expect(await send(`${scheme}://localhost:${server.port}`, sampleMail(), { authorities: [tls.cert] })).to.deep.equal({ kind: 'sent' });
       expect(server.received.map(({ isEncrypted }) => isEncrypted)).to.deep.equal([true]);
     }
   });
@@ -111,7 +105,7 @@ describe('createSmtpSender', () => {
       const tls = certificate(lasting);
       const server = await startServer({ tls: { kind, ...tls } });
       const untrusted = await send(`${scheme}://localhost:${server.port}`);
-      const otherHost = await send(`${scheme}://127.0.0.1:${server.port}`, mail(), { authorities: [tls.cert] });
+      const otherHost = await send(`${scheme}://127.0.0.1:${server.port}`, sampleMail(), { authorities: [tls.cert] });
       for (const outcome of [untrusted, otherHost]) expect(outcome).to.deep.include({ kind: 'failed', permanent: false });
       expect(server.received).to.deep.equal([]);
     }
@@ -121,7 +115,7 @@ describe('createSmtpSender', () => {
     const server = await startServer({ login: { user: 'shop', pass: 'secret' } });
     const elsewhere = { ...parseSmtpUrl('smtp://shop:secret@mail.example'), host: '127.0.0.1', port: server.port };
     expect(elsewhere.requireTls).to.equal(true);
-    const outcome = await createSmtpSender(elsewhere, { timeoutMs: 5000 })(mail(), new AbortController().signal);
+    const outcome = await createSmtpSender(elsewhere, { timeoutMs: 5000 })(sampleMail(), new AbortController().signal);
     expect(outcome).to.deep.include({ kind: 'failed', permanent: false });
     expect(server.received).to.deep.equal([]);
   });
@@ -148,10 +142,9 @@ describe('createSmtpSender', () => {
   });
 
   it('ends at once when it is aborted', async () => {
-    const server = await startOddServer(() => stopping.abort());
-    servers.push(server);
+    const port = await startOddServer(() => stopping.abort());
     const stopping = new AbortController();
-    const outcome = await send(`smtp://127.0.0.1:${server.port}`, mail(), { timeoutMs: 600_000 }, stopping);
+    const outcome = await send(`smtp://127.0.0.1:${port}`, sampleMail(), { timeoutMs: 600_000 }, stopping);
     expect(outcome).to.deep.include({ kind: 'failed', permanent: false });
   });
 
@@ -171,29 +164,30 @@ describe('createSmtpSender', () => {
   ];
   for (const [title, behave] of behaviours)
     it(`fails temporarily when the server ${title}`, async () => {
-      const server = await startOddServer(behave);
-      servers.push(server);
-      const outcome = await send(`smtp://127.0.0.1:${server.port}`, mail(), { timeoutMs: 200 });
+      const port = await startOddServer(behave);
+      const outcome = await send(`smtp://127.0.0.1:${port}`, sampleMail(), { timeoutMs: 200 });
       expect(outcome).to.deep.include({ kind: 'failed', permanent: false });
     });
-});
 
-async function startOddServer(behave: (socket: Socket) => void): Promise<{ port: number; stop(): Promise<void> }> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    behave(socket);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const stop = async (): Promise<void> => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    await once(server, 'close');
-  };
-  return { port: (server.address() as AddressInfo).port, stop };
-}
+  const { address } = sampleMail().to;
+  const replies: [string, string][] = [
+    ['refuses at great length', `550 ${`${address} `.repeat(50_000)}\r\n`],
+    ['refuses with 200,000 letters', `550 ${'x'.repeat(200_000)}\r\n`],
+    ['answers random bytes', '\u0000\u00ff\u001b[2J\r\n'],
+    ['says yes to everything at once', '250 ok\r\n'.repeat(20)],
+    ['greets with one line without end', 'x'.repeat(5_000_000)],
+  ];
+  for (const [title, reply] of replies)
+    it(`reports a short sentence without addresses when the server ${title}`, async () => {
+      const port = await startOddServer((socket) => {
+        socket.write(title.startsWith('greets') ? `220-${reply}` : '220 mail.example\r\n');
+        if (!title.startsWith('greets')) socket.on('data', () => socket.write(reply));
+      });
+      const outcome = JSON.stringify(await send(`smtp://127.0.0.1:${port}`, sampleMail(), { timeoutMs: 700 }));
+      expect(outcome.length).to.be.below(1500);
+      expect(outcome).not.to.include(address);
+    });
+});
 
 describe('SMTP_URL', () => {
   it('sets host, port, encryption and login', () => {
