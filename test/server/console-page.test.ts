@@ -48,7 +48,7 @@ describe('the console page', () => {
   });
 
   it('is no open redirect: the sign-in returns to no other address', async () => {
-    const others = [
+    const paths = [
       '//evil.example',
       '/console//evil.example',
       '/console/../docs/x',
@@ -56,7 +56,8 @@ describe('the console page', () => {
       '/console\\evil',
       '/consoles',
     ];
-    for (const to of [...others, '/console/a?x=<script>', '/console/a?x="', 'https://evil.example/console', '/console\nSet-Cookie: a=b']) {
+    const others = ['/console/a?x=<script>', '/console/a?x="', 'https://evil.example/console', '/console\nSet-Cookie: a=b', '/sign-out'];
+    for (const to of [...paths, ...others, '/docs/../x', '/docs?x', '/docs#"><script>']) {
       const answer = await get(`/sign-in?to=${encodeURIComponent(to)}`);
       expect([answer.status, answer.headers.get('location')], to).to.deep.equal([200, null]);
     }

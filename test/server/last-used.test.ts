@@ -41,14 +41,6 @@ forEachEngine((engine) => {
       expect(database.commits - before).to.equal(2);
     });
 
-    it('records a use again once five minutes have passed, and not before', async () => {
-      await open(2);
-      for (const now of [1000, 200_000, 301_000]) await Promise.all([record(0, now), record(1, now)]);
-      expect(await storedUses()).to.deep.equal([301_000, 301_000]);
-      await record(0, 302_000);
-      expect(await storedUses()).to.deep.equal([301_000, 301_000]);
-    });
-
     it('records the latest time of a batch for all of its keys', async () => {
       await open(3);
       await Promise.all([record(0, 1000), record(1, 5000), record(2, 6000)]);

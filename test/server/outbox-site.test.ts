@@ -76,28 +76,6 @@ forEachEngine((engine) => {
       expect(books.received).to.have.length(before);
     });
 
-    it('tries one delivery a minute after 25 failures in a row, until one succeeds', async () => {
-      await subscribed(admin, books.url);
-      books.code = 500;
-      await recordReferrals(service.storage, upTo(40), clock.now());
-      await service.work();
-      clock.advance(59);
-      books.received.length = 0;
-      await service.work();
-      expect(books.received, 'a second too early').to.have.length(0);
-      for (const probes of [1, 2, 3]) {
-        clock.advance(probes === 1 ? 1 : 60);
-        await service.work();
-        await service.work();
-        expect(books.received).to.have.length(probes);
-      }
-      books.code = 204;
-      clock.advance(60);
-      await service.work();
-      expect(await shown()).to.include({ failures: 0 });
-      expect(books.received.length).to.be.above(30);
-    });
-
     for (const [path, off, on] of [
       ['addons.webhooks', false, true],
       ['edition', 'free', 'pro'],

@@ -48,15 +48,15 @@ describe('the reference page', () => {
     expect(links).to.deep.equal(['/console', '/docs', '/api/v2/openapi', '/sign-in', '/healthz', '/readyz']);
     for (const path of links) expect((await get(path)).status, path).to.equal(200);
     expect(await (await get('/', { headers: { Accept: 'application/json' } })).json()).to.deep.equal({
-      ...{ name: 'Affiliate Program API', version: '2.0.0', api: '/api/v2' },
-      ...{
-        console: '/console',
-        reference: '/docs',
-        document: '/api/v2/openapi',
-        sign_in: '/sign-in',
-        health: '/healthz',
-        readiness: '/readyz',
-      },
+      name: 'Affiliate Program API',
+      version: '2.0.0',
+      api: '/api/v2',
+      console: '/console',
+      reference: '/docs',
+      document: '/api/v2/openapi',
+      sign_in: '/sign-in',
+      health: '/healthz',
+      readiness: '/readyz',
     });
     // Sign-in has the same design: its policy allows the same style.
     const policy = (answer: Response): string | null => answer.headers.get('content-security-policy');
@@ -218,12 +218,6 @@ describe('signing in from the reference page', () => {
     expect(answer.status).to.equal(401);
     expect(await answer.text()).to.include('name="to" value="/docs#get_me"');
   });
-
-  for (const to of ['https://evil.example', '//evil.example', '/docs/../x', '/docs?x', '/docs#"><script>', '/sign-out'])
-    it(`redirects nowhere else: ${to}`, async () => {
-      const answer = await signIn(to, 'a long password');
-      expect([answer.status, answer.headers.get('location')]).to.deep.equal([200, null]);
-    });
 
   it('is not requested by the password dialog of the browser on a page whose session has ended', async () => {
     const ask = (headers: Record<string, string>): Promise<Response> => fetch(`${service.origin}/api/v2/me`, { headers });

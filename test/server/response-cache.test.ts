@@ -177,13 +177,6 @@ forEachEngine((engine) => {
       expect(await stats()).to.equal('2026-11-02');
     });
 
-    it('counts against the rate limit', async () => {
-      const client = await admin();
-      const left = async () => Number(/r=(\d+)/.exec((await client.get('/me')).headers.get('RateLimit') ?? '')?.[1]);
-      const before = await left();
-      expect(await left()).to.equal(before - 1);
-    });
-
     it('has the headers of the computed one, and leaves the same line in the log', async () => {
       const { headers } = await service.key(await adminUser(), ['read']);
       const paths = ['/me', `/coupons/${couponId}`, `/coupons/${couponId}/orders`, '/payouts', '/openapi', '/events', '/webhooks/events'];
@@ -204,15 +197,6 @@ forEachEngine((engine) => {
       }
     });
 
-    it('is answered 429 at the ceiling, and not one request later', async () => {
-      const key = await service.key(await adminUser(), ['read']);
-      await service.settings.set('limits.authenticated', 7);
-      const statuses = [];
-      for (let time = 0; time < 9; time += 1) statuses.push((await fetch(`${service.origin}/api/v2/me`, { headers: key.headers })).status);
-      await service.settings.set('limits.authenticated', 1_000_000);
-      expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 200, 200, 429, 429]);
-    });
-
     it('is not served to an address that is locked out', async () => {
       await service.settings.set('lockout.max_failures', 3);
       const key = await service.key(await adminUser(), ['read']);
@@ -222,12 +206,6 @@ forEachEngine((engine) => {
       expect(await me(key.headers)).to.equal(429);
       await service.settings.set('lockout.max_failures', 0);
       expect(await me(key.headers)).to.equal(200);
-    });
-
-    it('is marked as computed first, then as cached', async () => {
-      const client = await admin();
-      const source = async () => (await client.get(`/coupons/${couponId}/stats?from=2026-10-01&to=2026-10-31`)).body.source;
-      expect([await source(), await source(), await source()]).to.deep.equal(['live', 'cache', 'cache']);
     });
   });
 });

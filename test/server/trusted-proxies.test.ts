@@ -33,10 +33,6 @@ describe('the origin of a request', () => {
     expect(originOf(request('10.0.0.1', { 'x-forwarded-proto': 'https, http' }), trusting).isSecure).to.equal(false);
   });
 
-  it('trusts an IPv4 proxy on an IPv6 socket', () => {
-    expect(originOf(request('::ffff:10.0.0.1', { 'x-forwarded-for': '203.0.113.9' }), trusting).address).to.equal('203.0.113.9');
-  });
-
   it('is the IPv4 address of an IPv4 peer on an IPv6 socket, and empty for a closed socket', () => {
     expect(originOf(request('::ffff:192.0.2.7'), trusting).address).to.equal('192.0.2.7');
     expect(originOf(request(undefined as unknown as string), trusting).address).to.equal('');
@@ -63,17 +59,6 @@ describe('the origin of a request', () => {
     expect(originOf(request('192.0.2.7', {}, true), trusting)).to.include({ isSecure: true, url: 'https://shop.example' });
   });
 
-  it('replaces a Host header that is no host name', () => {
-    expect(originOf(request('192.0.2.7', { host: 'a"><script>' }), trusting).url).to.equal('http://localhost');
-  });
-
-  it('groups IPv6 addresses by their /64 network', () => {
-    expect(addressGroup('2001:db8:1:2:3:4:5:6')).to.equal('2001:db8:1:2::/64');
-    expect(addressGroup('2001:db8:1:2::1')).to.equal(addressGroup('2001:0db8:0001:0002:ffff::9'));
-    expect(addressGroup('::1')).to.equal('0:0:0:0::/64');
-    expect(addressGroup('203.0.113.9')).to.equal('203.0.113.9');
-  });
-
   it('rejects a trusted proxy that is neither an address nor a range, and names it', () => {
     const bits = ['10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/', '10.0.0.0/0x8', '10.0.0.0/8e0', '10.0.0.0/-1', '2001:db8::/129'];
     for (const bad of ['proxy.local', '10.0.0.0/8/9', '300.1.1.1', ...bits]) expect(() => new TrustedProxies(bad), bad).to.throw(bad);
@@ -82,7 +67,7 @@ describe('the origin of a request', () => {
   it('trusts exactly the listed addresses and ranges, however they are separated', () => {
     const list = new TrustedProxies(' 192.0.2.1,\n10.0.0.0/8\t2001:db8::/33 2001:db9::1/128 192.0.2.9/32 ');
     const isTrusted = (peer: string) => originOf(request(peer, { 'x-forwarded-for': '203.0.113.9' }), list).address === '203.0.113.9';
-    for (const peer of ['192.0.2.1', '192.0.2.9', '10.255.0.1', '2001:db8:7fff::1', '2001:db9::1'])
+    for (const peer of ['192.0.2.1', '192.0.2.9', '10.255.0.1', '::ffff:10.0.0.1', '2001:db8:7fff::1', '2001:db9::1'])
       expect(isTrusted(peer), peer).to.equal(true);
     for (const peer of ['192.0.2.2', '192.0.2.8', '11.0.0.1', '2001:db8:8000::1', '2001:db9::2', '', 'no-address'])
       expect(isTrusted(peer), peer).to.equal(false);
@@ -110,11 +95,15 @@ describe('the origin of a request', () => {
   it('has a host of letters, digits and a port, else localhost', () => {
     const urlOf = (host: string | undefined) => originOf(request('192.0.2.7', { host } as Record<string, string>), trusting).url;
     for (const host of ['shop.example:65535', '[::1]:8080', '[::ffff:192.0.2.7]']) expect(urlOf(host)).to.equal(`http://${host}`);
-    const strange = ['shop.example:123456', '[::1', 'x@shop.example', 'shop.example/x', 'shop.example:', '', undefined];
+    const strange = ['shop.example:123456', '[::1', 'x@shop.example', 'shop.example/x', 'shop.example:', '', 'a"><script>', undefined];
     for (const host of strange) expect(urlOf(host), host).to.equal('http://localhost');
   });
 
-  it('groups IPv6 addresses by their first half in any notation', () => {
+  it('groups IPv6 addresses by their /64 network, in any notation', () => {
+    expect(addressGroup('2001:db8:1:2:3:4:5:6')).to.equal('2001:db8:1:2::/64');
+    expect(addressGroup('2001:db8:1:2::1')).to.equal(addressGroup('2001:0db8:0001:0002:ffff::9'));
+    expect(addressGroup('::1')).to.equal('0:0:0:0::/64');
+    expect(addressGroup('203.0.113.9')).to.equal('203.0.113.9');
     expect(addressGroup('1:2:3:4:5:6:7::')).to.equal('1:2:3:4::/64');
     expect(addressGroup('1::4:5:6:7:8')).to.equal('1:0:0:4::/64');
     expect(addressGroup('1:2::')).to.equal('1:2:0:0::/64');
