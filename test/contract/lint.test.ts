@@ -1,11 +1,13 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { runRedocly } from '../../scripts/contract/redocly.ts';
-import type { Breakage, Change, Json } from './breakages/change.ts';
+import { temporaryFolder } from '../support/postgres.ts';
+import type { Change, Json } from './breakages/change.ts';
 import { allowances, breakages } from './breakages/index.ts';
+
+type Breakage = (typeof breakages)[number];
 
 interface Problem {
   ruleId: string;
@@ -67,7 +69,7 @@ describe('lint of a modified contract', () => {
     const contract = readFileSync(bundle, 'utf8');
     const files = documents.map((changes, number) => {
       const changed: Json = JSON.parse(contract);
-      for (const { break: change } of changes) change(changed);
+      for (const { break: change } of changes) change.apply(changed);
       writeFileSync(path.join(folder, `${number}.json`), JSON.stringify(changed));
       return `${number}.json`;
     });
@@ -75,7 +77,7 @@ describe('lint of a modified contract', () => {
   }
 
   before(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'lint-'));
+    folder = temporaryFolder('lint-');
     // Only the project's rules: Redocly's validation of every example would take most of the time.
     const ownRules = { plugins: [plugin], rules: Object.fromEntries(rules.map((rule) => [`contract/${rule}`, 'error'])) };
     writeFileSync(path.join(folder, 'redocly.yaml'), JSON.stringify(ownRules));
@@ -88,8 +90,6 @@ describe('lint of a modified contract', () => {
     for (const [number, found] of (await lintDocuments(alone.map((change) => [change]))).entries())
       problems.set(alone[number] as Change, found);
   });
-
-  after(() => rmSync(folder, { recursive: true }));
 
   for (const breakage of breakages) {
     it(`${breakage.rule}: ${breakage.title}`, () => {
@@ -111,11 +111,9 @@ describe('lint of split files', () => {
   let folder: string;
 
   before(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'lint-'));
+    folder = temporaryFolder('lint-');
     cpSync(path.join(root, 'openapi'), path.join(folder, 'openapi'), { recursive: true });
   });
-
-  after(() => rmSync(folder, { recursive: true }));
 
   /** Replaces the text in its first line. */
   function edit(file: string, text: string, replacement: string): void {

@@ -1,136 +1,119 @@
-import { type Breakage, put, remove, without } from './change.ts';
+import { type BreakagesByRule, put, remove, without } from './change.ts';
 import { coupon, couponStats, coupons, parameters, payoutList, payoutRequest } from './places.ts';
 
 /** Operations: their names, lists, bodies and headers. */
-export const operationsBreakages: Breakage[] = [
-  {
-    rule: 'operation-id-shape',
-    title: 'an operationId that is not method and path is refused, giving the right one',
-    break: put(`${couponStats} > operationId`, 'getCouponStats'),
-    says: /^GET \/coupons\/\{id\}\/stats has the operationId `getCouponStats`\. Name it `get_coupons_id_stats`\.$/,
-    at: `${couponStats} > operationId`,
-  },
-  {
-    rule: 'operation-id-shape',
-    title: 'an operation without operationId is refused',
-    break: remove(`${coupons} > operationId`),
-    says: /^GET \/coupons has no operationId\. Name it `get_coupons`\.$/,
-    at: coupons,
-  },
-
-  {
-    rule: 'known-methods',
-    title: 'a method that the service does not route is refused, saying why',
-    break: put('paths > /coupons > put', { operationId: 'put_coupons', summary: 'X', responses: { 200: { description: 'X.' } } }),
-    says: /^PUT \/coupons would never be called: the service answers HEAD as GET .* names only get, post, patch, delete in `Allow`/,
-    at: 'paths > /coupons > put',
-  },
-  {
-    rule: 'known-methods',
-    title: 'HEAD, which is answered wherever GET is, is refused',
-    break: put('paths > /coupons > head', { operationId: 'head_coupons', summary: 'X', responses: { 200: { description: 'X.' } } }),
-    says: /^HEAD \/coupons would never be called: the service answers HEAD as GET/,
-    at: 'paths > /coupons > head',
-  },
-
-  {
-    rule: 'collection-paging',
-    title: 'a collection without X-Svc-Total is refused, naming the header',
-    break: remove(`${coupons} > responses > 200 > headers > X-Svc-Total`),
-    says: /^`get_coupons` answers an array but lacks the header X-Svc-Total\. Add `X-Svc-Total: \{ \$ref: .*` to its 200/,
-    at: `${coupons} > responses > 200`,
-  },
-  {
-    rule: 'collection-paging',
-    title: 'a collection without X-Svc-TotalPages is refused, naming the header',
-    break: remove(`${payoutList} > responses > 200 > headers > X-Svc-TotalPages`),
-    says: /^`get_payouts` .* lacks the header X-Svc-TotalPages\. Add/,
-    at: `${payoutList} > responses > 200`,
-  },
-  {
-    rule: 'collection-paging',
-    title: 'a collection that does not take `page` is refused',
-    break: without(`${coupons} > parameters`, { $ref: `#/components/parameters/Page` }),
-    says: /^`get_coupons` answers an array but does not take `page`\. Add `- \$ref: .*\/Page\.yaml`/,
-    at: coupons,
-  },
-  {
-    rule: 'collection-paging',
-    title: 'pages of more than 100 items are refused',
-    break: put(`${parameters} > PerPage > schema > maximum`, 500),
-    says: /^The parameter `per_page` has maximum 500\. Set `maximum: 100`/,
-    at: `${parameters} > PerPage > schema`,
-  },
-  {
-    rule: 'collection-paging',
-    title: 'a first page other than 1 is refused',
-    break: put(`${parameters} > Page > schema > default`, 0),
-    says: /^The parameter `page` has default 0\. Set `default: 1`/,
-    at: `${parameters} > Page > schema`,
-  },
-  {
-    rule: 'collection-paging',
-    title: 'a total header that may be left out is refused',
-    break: remove('components > headers > X-Svc-Total > required'),
-    says: /^The header X-Svc-Total is not required.*Add `required: true`/,
-    at: 'components > headers > X-Svc-Total',
-  },
-
-  {
-    rule: 'bare-collections',
-    title: 'a list that is wrapped in an object is refused',
-    break: put(`${coupons} > responses > 200 > content > application/json > schema`, {
-      type: 'object',
-      properties: { coupons: { type: 'array', items: { $ref: '#/components/schemas/Coupon' } } },
-    }),
-    says: /^The 200 of `get_coupons` wraps a list in an object with nothing but `coupons`\. Answer the bare array/,
-    at: `${coupons} > responses > 200 > content > application/json > schema`,
-  },
-
-  {
-    rule: 'request-body-shape',
-    title: 'a body that cannot be sent as a form is refused',
-    break: remove(`${payoutRequest} > requestBody > content > application/x-www-form-urlencoded`),
-    says: /^The body of `post_payouts` cannot be sent as application\/x-www-form-urlencoded\. Add it, with the schema of the other/,
-    at: `${payoutRequest} > requestBody`,
-  },
-  {
-    rule: 'request-body-shape',
-    title: 'a form with another schema than the JSON body is refused',
-    break: put(
-      `${payoutRequest} > requestBody > content > application/x-www-form-urlencoded > schema > $ref`,
-      '#/components/schemas/KeyRequest',
-    ),
-    says: /^JSON and form of `post_payouts` do not refer to one schema\. Write the same `schema/,
-    at: `${payoutRequest} > requestBody`,
-  },
-  {
-    rule: 'request-body-shape',
-    title: 'a body that does not say whether it may be left out is refused',
-    break: remove('paths > /keys > post > requestBody > required'),
-    says: /^The body of `post_keys` does not say whether it may be left out\. Write `required: true` or `required: false`\.$/,
-    at: 'paths > /keys > post > requestBody',
-  },
-  {
-    rule: 'request-body-shape',
-    title: 'an operation with a body that does not declare rest_invalid_json is refused',
-    break: without('paths > /keys > post > x-error-codes > 400', 'rest_invalid_json'),
-    says: /^`post_keys` reads JSON but does not declare `rest_invalid_json`\. Add it to its `x-error-codes` under '400'\.$/,
-    at: 'paths > /keys > post',
-  },
-
-  {
-    rule: 'server-headers',
-    title: 'a success without a header that the server sets on all others is refused',
-    break: remove(`${coupon} > responses > 200 > headers > X-Request-Id`),
-    says: /^The 200 of `get_coupons_id` lacks the header X-Request-Id, .* Add `X-Request-Id: \{ \$ref: .*\/X-Request-Id\.yaml \}`/,
-    at: `${coupon} > responses > 200`,
-  },
-  {
-    rule: 'server-headers',
-    title: 'a second success without such a header is refused',
-    break: remove(`${payoutRequest} > responses > 201 > headers > RateLimit-Policy`),
-    says: /^The 201 of `post_payouts` lacks the header RateLimit-Policy/,
-    at: `${payoutRequest} > responses > 201`,
-  },
-];
+export const operationsBreakages: BreakagesByRule = {
+  'operation-id-shape': [
+    {
+      title: 'an operationId that is not method and path is refused, giving the right one',
+      break: put(`${couponStats} > operationId`, 'getCouponStats'),
+      says: /^GET \/coupons\/\{id\}\/stats has the operationId `getCouponStats`\. Name it `get_coupons_id_stats`\.$/,
+    },
+    {
+      title: 'an operation without operationId is refused',
+      break: remove(`${coupons} > operationId`),
+      says: /^GET \/coupons has no operationId\. Name it `get_coupons`\.$/,
+    },
+  ],
+  'known-methods': [
+    {
+      title: 'a method that the service does not route is refused, saying why',
+      break: put('paths > /coupons > put', { operationId: 'put_coupons', summary: 'X', responses: { 200: { description: 'X.' } } }),
+      says: /^PUT \/coupons would never be called: the service answers HEAD as GET .* names only get, post, patch, delete in `Allow`/,
+    },
+    {
+      title: 'HEAD, which is answered wherever GET is, is refused',
+      break: put('paths > /coupons > head', { operationId: 'head_coupons', summary: 'X', responses: { 200: { description: 'X.' } } }),
+      says: /^HEAD \/coupons would never be called: the service answers HEAD as GET/,
+    },
+  ],
+  'collection-paging': [
+    {
+      title: 'a collection without X-Svc-Total is refused, naming the header',
+      break: remove(`${coupons} > responses > 200 > headers > X-Svc-Total`),
+      says: /^`get_coupons` answers an array but lacks the header X-Svc-Total\. Add `X-Svc-Total: \{ \$ref: .*` to its 200/,
+      at: `${coupons} > responses > 200`,
+    },
+    {
+      title: 'a collection without X-Svc-TotalPages is refused, naming the header',
+      break: remove(`${payoutList} > responses > 200 > headers > X-Svc-TotalPages`),
+      says: /^`get_payouts` .* lacks the header X-Svc-TotalPages\. Add/,
+      at: `${payoutList} > responses > 200`,
+    },
+    {
+      title: 'a collection that does not take `page` is refused',
+      break: without(`${coupons} > parameters`, { $ref: `#/components/parameters/Page` }),
+      says: /^`get_coupons` answers an array but does not take `page`\. Add `- \$ref: .*\/Page\.yaml`/,
+      at: coupons,
+    },
+    {
+      title: 'pages of more than 100 items are refused',
+      break: put(`${parameters} > PerPage > schema > maximum`, 500),
+      says: /^The parameter `per_page` has maximum 500\. Set `maximum: 100`/,
+      at: `${parameters} > PerPage > schema`,
+    },
+    {
+      title: 'a first page other than 1 is refused',
+      break: put(`${parameters} > Page > schema > default`, 0),
+      says: /^The parameter `page` has default 0\. Set `default: 1`/,
+      at: `${parameters} > Page > schema`,
+    },
+    {
+      title: 'a total header that may be left out is refused',
+      break: remove('components > headers > X-Svc-Total > required'),
+      says: /^The header X-Svc-Total is not required.*Add `required: true`/,
+    },
+  ],
+  'bare-collections': [
+    {
+      title: 'a list that is wrapped in an object is refused',
+      break: put(`${coupons} > responses > 200 > content > application/json > schema`, {
+        type: 'object',
+        properties: { coupons: { type: 'array', items: { $ref: '#/components/schemas/Coupon' } } },
+      }),
+      says: /^The 200 of `get_coupons` wraps a list in an object with nothing but `coupons`\. Answer the bare array/,
+    },
+  ],
+  'request-body-shape': [
+    {
+      title: 'a body that cannot be sent as a form is refused',
+      break: remove(`${payoutRequest} > requestBody > content > application/x-www-form-urlencoded`),
+      says: /^The body of `post_payouts` cannot be sent as application\/x-www-form-urlencoded\. Add it, with the schema of the other/,
+      at: `${payoutRequest} > requestBody`,
+    },
+    {
+      title: 'a form with another schema than the JSON body is refused',
+      break: put(
+        `${payoutRequest} > requestBody > content > application/x-www-form-urlencoded > schema > $ref`,
+        '#/components/schemas/KeyRequest',
+      ),
+      says: /^JSON and form of `post_payouts` do not refer to one schema\. Write the same `schema/,
+      at: `${payoutRequest} > requestBody`,
+    },
+    {
+      title: 'a body that does not say whether it may be left out is refused',
+      break: remove('paths > /keys > post > requestBody > required'),
+      says: /^The body of `post_keys` does not say whether it may be left out\. Write `required: true` or `required: false`\.$/,
+    },
+    {
+      title: 'an operation with a body that does not declare rest_invalid_json is refused',
+      break: without('paths > /keys > post > x-error-codes > 400', 'rest_invalid_json'),
+      says: /^`post_keys` reads JSON but does not declare `rest_invalid_json`\. Add it to its `x-error-codes` under '400'\.$/,
+      at: 'paths > /keys > post',
+    },
+  ],
+  'server-headers': [
+    {
+      title: 'a success without a header that the server sets on all others is refused',
+      break: remove(`${coupon} > responses > 200 > headers > X-Request-Id`),
+      says: /^The 200 of `get_coupons_id` lacks the header X-Request-Id, .* Add `X-Request-Id: \{ \$ref: .*\/X-Request-Id\.yaml \}`/,
+      at: `${coupon} > responses > 200`,
+    },
+    {
+      title: 'a second success without such a header is refused',
+      break: remove(`${payoutRequest} > responses > 201 > headers > RateLimit-Policy`),
+      says: /^The 201 of `post_payouts` lacks the header RateLimit-Policy/,
+      at: `${payoutRequest} > responses > 201`,
+    },
+  ],
+};

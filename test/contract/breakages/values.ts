@@ -1,170 +1,137 @@
-import { type Breakage, edit, put, remove, withMore } from './change.ts';
+import { type BreakagesByRule, edit, put, remove, withMore } from './change.ts';
 import { parameters, payoutStatus, schemas } from './places.ts';
 
 /** What values may be. */
-export const valuesBreakages: Breakage[] = [
-  {
-    rule: 'no-date-time-format',
-    title: '`format: date-time` is refused, naming our own schemas',
-    break: put(`${schemas} > LocalDateTime > format`, 'date-time'),
-    says: /^`format: date-time` is not used in this contract\. Refer to the schema LocalDateTime .* or UtcDateTime/,
-    at: `${schemas} > LocalDateTime > format`,
-  },
-  {
-    rule: 'no-date-time-format',
-    title: '`format: date` is refused, also next to a $ref',
-    break: put(`${schemas} > KeyRequest > properties > expires > format`, 'date'),
-    says: /^`format: date` .* Refer to the schema Day instead\.$/,
-    at: `${schemas} > KeyRequest > properties > expires > format`,
-  },
-
-  {
-    rule: 'bounded-input',
-    title: 'an id without upper bound is refused, naming the schema once',
-    break: remove(`${schemas} > Id > maximum`),
-    says: /^The numbers of the schema Id have no bounds.*Add `minimum` and `maximum`/,
-    at: `${schemas} > Id`,
-  },
-  {
-    rule: 'bounded-input',
-    title: 'an integer parameter without lower bound is refused',
-    break: remove(`${parameters} > After > schema > minimum`),
-    says: /^The numbers of the parameter `after` have no bounds/,
-    at: `${parameters} > After > schema`,
-  },
-  {
-    rule: 'bounded-input',
-    title: 'a text parameter of any length is refused',
-    break: remove(`${parameters} > Search > schema > maxLength`),
-    says: /^The text of the parameter `search` can be of any length\. Add `maxLength`/,
-    at: `${parameters} > Search > schema`,
-  },
-  {
-    rule: 'bounded-input',
-    title: 'a text field of any length in a request body is refused',
-    break: remove(`${schemas} > RegistrationDecision > properties > message > maxLength`),
-    says: /^The text of the request field `message` can be of any length\. Add `maxLength`/,
-    at: `${schemas} > RegistrationDecision > properties > message`,
-  },
-  {
-    rule: 'bounded-input',
-    title: 'texts of any length in a list of a request body are refused',
-    break: remove(`${schemas} > EventNames > items > maxLength`),
-    says: /can be of any length\. Add `maxLength`/,
-    at: `${schemas} > EventNames > items`,
-  },
-  {
-    rule: 'bounded-input',
-    title: 'an amount without bounds in a request body is refused',
-    break: put(`${schemas} > PayoutRequest > properties > amount`, { type: 'number', minimum: 0, examples: [1] }),
-    says: /^The numbers of the request field `amount` have no bounds/,
-    at: `${schemas} > PayoutRequest > properties > amount`,
-  },
-
-  {
-    rule: 'valid-defaults',
-    title: 'a default outside the bounds is refused',
-    break: put(`${parameters} > PerPage > schema > default`, 500),
-    says: /^The default 500 is refused by its own schema: it must be <= 100\. Correct the default or the schema/,
-    at: `${parameters} > PerPage > schema > default`,
-  },
-  {
-    rule: 'valid-defaults',
-    title: 'a default that is none of the values is refused',
-    break: put(`${parameters} > OrderAscending > schema > default`, 'up'),
-    says: /^The default "up" is refused by its own schema: it must be equal to one of the allowed values/,
-    at: `${parameters} > OrderAscending > schema > default`,
-  },
-  {
-    rule: 'valid-defaults',
-    title: 'a default of another type is refused',
-    break: put(`${schemas} > RegistrationDecision > properties > send_email > default`, 'yes'),
-    says: /^The default "yes" .* it must be boolean/,
-    at: `${schemas} > RegistrationDecision > properties > send_email > default`,
-  },
-  {
-    rule: 'valid-defaults',
-    title: 'a default beside a $ref that the referred schema refuses is refused',
-    break: put(`${schemas} > KeyRequest > properties > user_id > default`, 0),
-    says: /^The default 0 is refused by its own schema: it must be >= 1/,
-    at: `${schemas} > KeyRequest > properties > user_id > default`,
-  },
-  {
-    rule: 'valid-defaults',
-    title: 'a default list with an entry that its items refuse is refused',
-    break: put(`${schemas} > KeyRequest > properties > scopes > default`, ['read', 'root']),
-    says: /^The default \["read","root"\] is refused by its own schema: it\/1 must be equal to one of/,
-    at: `${schemas} > KeyRequest > properties > scopes > default`,
-  },
-
-  {
-    rule: 'transitions-known',
-    title: 'a transition to an unknown status is refused',
-    break: put(`${payoutStatus} > rows > 0 > to`, 'settled'),
-    says: /^The transition null → settled by request names the status `settled`\. Use pending, created, paid, cancel, processing, failed/,
-    at: `${payoutStatus} > rows > 0`,
-  },
-  {
-    rule: 'transitions-known',
-    title: 'a transition by an unknown actor is refused',
-    break: put(`${payoutStatus} > rows > 0 > by`, 'robot'),
-    says: /is made by `robot`\. Use request, admin, gateway, applicant\.$/,
-    at: `${payoutStatus} > rows > 0`,
-  },
-  {
-    rule: 'transitions-known',
-    title: 'money that moves into an unknown pool is refused',
-    break: put(`${payoutStatus} > rows > 0 > moves > to`, 'bank'),
-    says: /moves money between unknown pools\. Write `\{ from, to \}` with two of unpaid, pending_order, pending_payout, paid, or null/,
-    at: `${payoutStatus} > rows > 0`,
-  },
-  {
-    rule: 'transitions-known',
-    title: 'a transition that raises an unknown event is refused',
-    break: put(`${payoutStatus} > rows > 0 > event`, 'payout.asked'),
-    says: /raises `payout\.asked`, which is no webhook of ours\. Name one, or null\.$/,
-    at: `${payoutStatus} > rows > 0`,
-  },
-  {
-    rule: 'transitions-known',
-    title: 'an unknown condition is refused',
-    break: put(`${payoutStatus} > rows > 0 > requires`, ['full_moon']),
-    says: /requires something unknown\. Make `requires` a list of free_slot, unpaid_holds_amount/,
-    at: `${payoutStatus} > rows > 0`,
-  },
-  {
-    rule: 'transitions-known',
-    title: 'a row that lacks a field is refused',
-    break: remove(`${payoutStatus} > rows > 0 > moves`),
-    says: /has other fields than a row has\. Write from, to, by, moves, event, requires/,
-    at: `${payoutStatus} > rows > 0`,
-  },
-  {
-    rule: 'transitions-known',
-    title: 'a transition that is declared twice is refused',
-    break: edit(`${payoutStatus} > rows`, ([first, ...others]) => [first ?? null, first ?? null, ...others]),
-    says: /^The transition null → pending by request stands there twice\. Remove one/,
-    at: `${payoutStatus} > rows > 1`,
-  },
-  {
-    rule: 'transitions-known',
-    title: 'a status without a transition is refused',
-    break: withMore(`${schemas} > RegistrationStatus > enum`, 'archived'),
-    says: /^The status `archived` is in no transition\. Add the row/,
-    at: `${schemas} > RegistrationStatus > x-transitions`,
-  },
-  {
-    rule: 'transitions-known',
-    title: 'an internal status that reads as no public one is refused',
-    break: put(`${payoutStatus} > internal > failed > reads`, 'failed'),
-    says: /^The internal status `failed` does not read as a public one\. Write .* with one of pending, created, paid, cancel\.$/,
-    at: `${payoutStatus} > internal > failed`,
-  },
-  {
-    rule: 'transitions-known',
-    title: 'a state table without its field is refused',
-    break: remove(`${payoutStatus} > field`),
-    says: /^The state table does not say which property holds the status\. Add `field/,
-    at: payoutStatus,
-  },
-];
+export const valuesBreakages: BreakagesByRule = {
+  'no-date-time-format': [
+    {
+      title: '`format: date-time` is refused, naming our own schemas',
+      break: put(`${schemas} > LocalDateTime > format`, 'date-time'),
+      says: /^`format: date-time` is not used in this contract\. Refer to the schema LocalDateTime .* or UtcDateTime/,
+    },
+    {
+      title: '`format: date` is refused, also next to a $ref',
+      break: put(`${schemas} > KeyRequest > properties > expires > format`, 'date'),
+      says: /^`format: date` .* Refer to the schema Day instead\.$/,
+    },
+  ],
+  'bounded-input': [
+    {
+      title: 'an id without upper bound is refused, naming the schema once',
+      break: remove(`${schemas} > Id > maximum`),
+      says: /^The numbers of the schema Id have no bounds.*Add `minimum` and `maximum`/,
+    },
+    {
+      title: 'an integer parameter without lower bound is refused',
+      break: remove(`${parameters} > After > schema > minimum`),
+      says: /^The numbers of the parameter `after` have no bounds/,
+    },
+    {
+      title: 'a text parameter of any length is refused',
+      break: remove(`${parameters} > Search > schema > maxLength`),
+      says: /^The text of the parameter `search` can be of any length\. Add `maxLength`/,
+    },
+    {
+      title: 'a text field of any length in a request body is refused',
+      break: remove(`${schemas} > RegistrationDecision > properties > message > maxLength`),
+      says: /^The text of the request field `message` can be of any length\. Add `maxLength`/,
+    },
+    {
+      title: 'texts of any length in a list of a request body are refused',
+      break: remove(`${schemas} > EventNames > items > maxLength`),
+      says: /can be of any length\. Add `maxLength`/,
+    },
+    {
+      title: 'an amount without bounds in a request body is refused',
+      break: put(`${schemas} > PayoutRequest > properties > amount`, { type: 'number', minimum: 0, examples: [1] }),
+      says: /^The numbers of the request field `amount` have no bounds/,
+    },
+  ],
+  'valid-defaults': [
+    {
+      title: 'a default outside the bounds is refused',
+      break: put(`${parameters} > PerPage > schema > default`, 500),
+      says: /^The default 500 is refused by its own schema: it must be <= 100\. Correct the default or the schema/,
+    },
+    {
+      title: 'a default that is none of the values is refused',
+      break: put(`${parameters} > OrderAscending > schema > default`, 'up'),
+      says: /^The default "up" is refused by its own schema: it must be equal to one of the allowed values/,
+    },
+    {
+      title: 'a default of another type is refused',
+      break: put(`${schemas} > RegistrationDecision > properties > send_email > default`, 'yes'),
+      says: /^The default "yes" .* it must be boolean/,
+    },
+    {
+      title: 'a default beside a $ref that the referred schema refuses is refused',
+      break: put(`${schemas} > KeyRequest > properties > user_id > default`, 0),
+      says: /^The default 0 is refused by its own schema: it must be >= 1/,
+    },
+    {
+      title: 'a default list with an entry that its items refuse is refused',
+      break: put(`${schemas} > KeyRequest > properties > scopes > default`, ['read', 'root']),
+      says: /^The default \["read","root"\] is refused by its own schema: it\/1 must be equal to one of/,
+    },
+  ],
+  'transitions-known': [
+    {
+      title: 'a transition to an unknown status is refused',
+      break: put(`${payoutStatus} > rows > 0 > to`, 'settled'),
+      says: /^The transition null → settled by request names the status `settled`\. Use pending, created, paid, cancel, processing, failed/,
+      at: `${payoutStatus} > rows > 0`,
+    },
+    {
+      title: 'a transition by an unknown actor is refused',
+      break: put(`${payoutStatus} > rows > 0 > by`, 'robot'),
+      says: /is made by `robot`\. Use request, admin, gateway, applicant\.$/,
+      at: `${payoutStatus} > rows > 0`,
+    },
+    {
+      title: 'money that moves into an unknown pool is refused',
+      break: put(`${payoutStatus} > rows > 0 > moves > to`, 'bank'),
+      says: /moves money between unknown pools\. Write `\{ from, to \}` with two of unpaid, pending_order, pending_payout, paid, or null/,
+      at: `${payoutStatus} > rows > 0`,
+    },
+    {
+      title: 'a transition that raises an unknown event is refused',
+      break: put(`${payoutStatus} > rows > 0 > event`, 'payout.asked'),
+      says: /raises `payout\.asked`, which is no webhook of ours\. Name one, or null\.$/,
+      at: `${payoutStatus} > rows > 0`,
+    },
+    {
+      title: 'an unknown condition is refused',
+      break: put(`${payoutStatus} > rows > 0 > requires`, ['full_moon']),
+      says: /requires something unknown\. Make `requires` a list of free_slot, unpaid_holds_amount/,
+      at: `${payoutStatus} > rows > 0`,
+    },
+    {
+      title: 'a row that lacks a field is refused',
+      break: remove(`${payoutStatus} > rows > 0 > moves`),
+      says: /has other fields than a row has\. Write from, to, by, moves, event, requires/,
+    },
+    {
+      title: 'a transition that is declared twice is refused',
+      break: edit(`${payoutStatus} > rows`, ([first, ...others]) => [first ?? null, first ?? null, ...others]),
+      says: /^The transition null → pending by request stands there twice\. Remove one/,
+      at: `${payoutStatus} > rows > 1`,
+    },
+    {
+      title: 'a status without a transition is refused',
+      break: withMore(`${schemas} > RegistrationStatus > enum`, 'archived'),
+      says: /^The status `archived` is in no transition\. Add the row/,
+      at: `${schemas} > RegistrationStatus > x-transitions`,
+    },
+    {
+      title: 'an internal status that reads as no public one is refused',
+      break: put(`${payoutStatus} > internal > failed > reads`, 'failed'),
+      says: /^The internal status `failed` does not read as a public one\. Write .* with one of pending, created, paid, cancel\.$/,
+      at: `${payoutStatus} > internal > failed`,
+    },
+    {
+      title: 'a state table without its field is refused',
+      break: remove(`${payoutStatus} > field`),
+      says: /^The state table does not say which property holds the status\. Add `field/,
+    },
+  ],
+};
