@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { ContractClient } from '../support/contract-client.ts';
 import { type RunningMock, startMock } from '../support/mock-server.ts';
 
+// The mock reads requests as the service does: test/api/bad-requests.test.ts and test/attacks have the rest.
 describe('the mock', () => {
   let origin: string;
   let client: ContractClient;
@@ -15,48 +15,68 @@ describe('the mock', () => {
   });
   after(() => mock.stop());
 
-  describe('refuses, as the contract does,', () => {
-    it('an unknown path, inside and outside the namespace', async () => {
-      expect(await stranger.get('/nothing')).to.deep.include({ status: 404 });
-      for (const path of ['/nothing', '/api/v1/coupons', '/api']) {
-        const response = await fetch(origin + path);
-        expect([response.status, ((await response.json()) as { code: string }).code], path).to.deep.equal([404, 'rest_no_route']);
-      }
-    });
+  const json = { 'Content-Type': 'application/json' };
+  const payout = '{"coupon_id":301}';
+  const post = async (raw: string | Buffer | ReadableStream, headers: Record<string, string> = json) => {
+    const { status, body } = await client.post('/payouts', { raw, headers });
+    return status === 201 ? status : [status, body.code];
+  };
 
-    it('another method on a known path, with the allowed ones', async () => {
-      const { status, headers } = await client.call('DELETE', '/webhooks/events');
-      expect([status, headers.get('Allow')]).to.deep.equal([404, 'GET, HEAD']);
-    });
+  it('refuses an unknown path, inside and outside the namespace, and another method on a known one', async () => {
+    expect(await stranger.get('/nothing')).to.deep.include({ status: 404 });
+    for (const path of ['/nothing', '/api/v1/coupons', '/api']) {
+      const response = await fetch(origin + path);
+      expect([response.status, ((await response.json()) as { code: string }).code], path).to.deep.equal([404, 'rest_no_route']);
+    }
+    const { status, headers } = await client.call('DELETE', '/webhooks/events');
+    expect([status, headers.get('Allow')]).to.deep.equal([404, 'GET, HEAD']);
+  });
 
-    it('invalid percent-encoding and an invalid request line', async () => {
-      for (const path of ['/api/v2/coupons/%C3', '/api/v2/coupons/%', '//api/v2/coupons']) {
-        const sent = request(origin, { path, headers: { Authorization: 'Bearer any' } }).end();
-        const [response] = (await once(sent, 'response')) as [IncomingMessage];
-        response.resume();
-        expect(response.statusCode, path).to.equal(404);
-      }
-    });
+  it('refuses a call without credentials, unless the operation is public', async () => {
+    const { status, body, headers } = await stranger.get('/coupons?page=x');
+    expect([status, body.code]).to.deep.equal([401, 'svc_api_unauthorized']);
+    expect(headers.get('WWW-Authenticate')).to.contain('Bearer');
+    expect((await stranger.get('/openapi')).status).to.equal(200);
+    expect((await stranger.get('/coupons', { headers: { 'X-Svc-API-Key': 'any' } })).status).to.equal(200);
+    expect((await stranger.get('/coupons', { headers: { Authorization: 'Basic YW55' } })).status).to.equal(200);
+  });
 
-    it('a call without credentials, unless the operation is public', async () => {
-      const { status, body, headers } = await stranger.get('/coupons?page=x');
-      expect([status, body.code]).to.deep.equal([401, 'svc_api_unauthorized']);
-      expect(headers.get('WWW-Authenticate')).to.contain('Bearer');
-      expect((await stranger.get('/openapi')).status).to.equal(200);
-      expect((await stranger.get('/coupons', { headers: { 'X-Svc-API-Key': 'any' } })).status).to.equal(200);
-      expect((await stranger.get('/coupons', { headers: { Authorization: 'Basic YW55' } })).status).to.equal(200);
-    });
+  it('refuses invalid parameters, naming each', async () => {
+    const { status, body } = await client.get('/payouts?per_page=101&from=2026-02-30');
+    expect([status, body.code]).to.deep.equal([400, 'rest_invalid_param']);
+    expect(body.data.params).to.have.all.keys('per_page', 'from');
+    expect((await client.post('/payouts')).body.data.params).to.deep.equal({ coupon_id: 'coupon_id is required.' });
+  });
 
-    it('invalid parameters, with a sentence for each', async () => {
-      const { status, body } = await client.get('/payouts?per_page=101&from=2026-02-30');
-      expect([status, body.code]).to.deep.equal([400, 'rest_invalid_param']);
-      expect(body.data.params).to.deep.equal({
-        per_page: 'per_page must be between 1 and 100.',
-        from: 'from must be a day that exists, written YYYY-MM-DD.',
-      });
-      expect((await client.get('/coupons/abc')).body.data.params).to.deep.equal({ id: 'id must be an integer.' });
-      expect((await client.post('/payouts')).body.data.params).to.deep.equal({ coupon_id: 'coupon_id is required.' });
-    });
+  it('refuses malformed JSON', async () => {
+    for (const raw of ['{', '{"coupon_id":}', 'coupon_id=301', '{"a":1}}', '\u0000'])
+      expect(await post(raw), raw).to.deep.equal([400, 'rest_invalid_json']);
+  });
+
+  it('accepts 1 MiB of JSON or 64 KiB of a form and no more, with and without Content-Length', async () => {
+    const padded = (size: number) => `{"coupon_id":301,"padding":"${'x'.repeat(size - 30)}"}`;
+    const chunked = (text: string) => new Blob([text]).stream();
+    expect(padded(2 ** 20)).to.have.lengthOf(2 ** 20);
+    expect(await post(padded(2 ** 20))).to.equal(201);
+    for (const raw of [padded(2 ** 20 + 1), chunked(padded(2 ** 20 + 1)), padded(3 * 2 ** 20)])
+      expect(await post(raw)).to.deep.equal([413, 'rest_body_too_large']);
+    const form = (size: number) => client.post('/payouts', { form: 'coupon_id=301&padding='.padEnd(size, 'x') });
+    expect([(await form(2 ** 16)).status, (await form(2 ** 16 + 1)).status]).to.deep.equal([201, 413]);
+  });
+
+  it('accepts JSON with a charset or compressed, and refuses another media type, none, and another encoding', async () => {
+    const encoded = (encoding: string) => ({ ...json, 'Content-Encoding': encoding });
+    expect(await post(payout, { 'Content-Type': 'application/json; charset=utf-8' })).to.equal(201);
+    expect(await post(gzipSync(payout), encoded('gzip'))).to.equal(201);
+    expect(await post(payout, encoded('gzip'))).to.deep.equal([400, 'rest_invalid_json']);
+    for (const type of ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'application/vnd.api+json', 'nonsense'])
+      expect(await post(payout, { 'Content-Type': type }), type).to.deep.equal([415, 'rest_unsupported_media_type']);
+    for (const headers of [{}, encoded('nonsense')])
+      expect(await post(new Blob([payout]).stream(), headers)).to.deep.equal([415, 'rest_unsupported_media_type']);
+  });
+
+  it('ignores the body of an operation that has none', async () => {
+    expect((await client.post('/webhooks/5/test', { raw: 'anything', headers: { 'Content-Type': 'text/plain' } })).status).to.equal(200);
   });
 
   it('answers HEAD as GET, without a body', async () => {
@@ -64,7 +84,6 @@ describe('the mock', () => {
     expect([head.status, head.body]).to.deep.equal([200, undefined]);
     for (const name of ['content-length', 'content-type', 'x-svc-total'])
       expect(head.headers.get(name), name).to.equal(get.headers.get(name));
-    expect((await client.call('HEAD', '/coupons/abc')).status).to.equal(400);
   });
 
   it('lets pages of other origins call, send the headers they need and read every header', async () => {

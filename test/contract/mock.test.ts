@@ -119,16 +119,6 @@ describe('the mock', () => {
       expect(new Set(ids).size).to.equal(20);
     });
 
-    it('concurrent requests get their own responses', async () => {
-      const [coupon, payout, missing] = await Promise.all([
-        client.get('/coupons/301'),
-        client.post('/payouts', { json: { coupon_id: 301 }, headers: { Prefer: 'code=201' } }),
-        client.get('/coupons/301', { headers: { Prefer: 'code=404' } }),
-      ]);
-      expect([coupon.status, payout.status, missing.status]).to.deep.equal([200, 201, 404]);
-      expect([coupon.body.code, payout.body.coupon_code, missing.body.code]).to.deep.equal(['TRAIL10', 'TRAIL10', 'svc_api_not_found']);
-    });
-
     it('the front page lists every operation with its examples', async () => {
       const { base, operations } = (await (await fetch(`${origin}/`)).json()) as {
         base: string;
