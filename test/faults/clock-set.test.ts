@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import type { Mailbox } from '../../domain/mail/mail.ts';
 import { queueMail } from '../../domain/mail/mail-queue.ts';
 import { clearDueCommissions } from '../../server/jobs/commission-clearing-job.ts';
 import { mailsOf } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { recordReferrals, webhooksTo } from '../support/load.ts';
-import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
+import { createEarner, earn } from '../support/payouts.ts';
+import { sampleMail } from '../support/sample-mail.ts';
 import { TestClock, TestService } from '../support/service.ts';
 import { receiver } from '../support/webhooks.ts';
 
 const hours = 3600;
-const mailbox = (address: string): Mailbox => ({ name: '', address });
+const password = 'a long enough password';
 
 // The clock of the machine is set by hours while the service runs: waits do not become longer, and nothing happens twice.
 forEachEngine((engine) => {
@@ -22,7 +22,9 @@ forEachEngine((engine) => {
     beforeEach(async () => {
       clock = new TestClock();
       service = await TestService.start({ databaseUrl: await engine.freshUrl(), clock, env: { ENVIRONMENT: 'local' } });
-      admin = await service.client((await service.key(await service.user('admin', 'administrator'), ['read', 'write', 'manage'])).headers);
+      admin = await service.client(
+        (await service.key(await service.user('admin', 'administrator', { password }), ['read', 'write', 'manage'])).headers,
+      );
     });
     afterEach(() => service.stop());
 
@@ -54,14 +56,8 @@ forEachEngine((engine) => {
       try {
         await webhooksTo(service.storage, [webhooks.url], clock.now());
         await recordReferrals(service.storage, [1, 2, 3], clock.now());
-        const mail = {
-          from: mailbox('shop@fjell.example'),
-          to: mailbox('ann@fjell.example'),
-          subject: 'Hello',
-          text: 'Hello',
-          html: '<p>Hello</p>',
-        };
-        await service.storage.write((transaction) => queueMail(transaction, { ...mail, createdAt: clock.now() }));
+        const { id: _, ...mail } = sampleMail({ createdAt: clock.now() });
+        await service.storage.write((transaction) => queueMail(transaction, mail));
         clock.advance(-5 * hours);
         await service.work();
         clock.advance(2);
@@ -96,14 +92,9 @@ forEachEngine((engine) => {
     });
 
     it('back and forth grants commission once, keeps the order of the feed, repeats the response to an Idempotency-Key and leaves a ledger that verifies', async () => {
-      const { id: userId } = await service.user('trail', 'affiliate');
-      const couponId = await coupon(service, 'TRAIL10', { userId });
-      await payoutDetails(service, { userId, method: 'PayPal', methodType: 'paypal', details: { email: 'a@bank.example' } });
-      const importOrder = (): Promise<void> =>
-        orders(service, [{ id: newOrderId(), coupon: couponId, at: new Date(clock.now()).toISOString(), total: 1000 }]);
-      await importOrder();
+      const { couponId } = await createEarner(service, 'trail', 100);
       clock.advance(-6 * hours);
-      await importOrder();
+      await earn(service, couponId, 100);
       await clearDueCommissions({ storage: service.storage, settings: service.settings, clock });
       const request = () => admin.post('/payouts', { json: { coupon_id: couponId }, headers: { 'Idempotency-Key': 'once' } });
       const first = await request();
@@ -121,8 +112,7 @@ forEachEngine((engine) => {
     });
 
     it('back by hours ends no session, and forward past the end of a session ends it', async () => {
-      await service.user('boss', 'administrator', { password: 'a long enough password' });
-      const session = await service.client(await service.session('boss', 'a long enough password'));
+      const session = await service.client(await service.session('admin', password));
       clock.advance(-5 * hours);
       expect((await session.get('/me')).status).to.equal(200);
       clock.advance(24 * 365 * hours);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { submit } from '../support/applications.ts';
 import type { Observer } from '../support/engines.ts';
-import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
+import { createEarner } from '../support/payouts.ts';
 import { TestClock, TestService } from '../support/service.ts';
 import { ApiClient, type RowQuery } from './api-client.ts';
 
@@ -22,18 +22,10 @@ export async function createFaultFixture(databaseUrl: string, numberOfClients: n
   const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
   const clients: ApiClient[] = [];
   for (let index = 0; index < numberOfClients; index += 1) {
-    const couponId = await createCouponWithBalance(service, `earner${index}`);
+    const { couponId } = await createEarner(service, `earner${index}`, 100);
     clients.push(new ApiClient(`client${index}`, couponId, headers, await submitApplications(service, index)));
   }
-  return { service, clients, couponId: await createCouponWithBalance(service, 'shop') };
-}
-
-async function createCouponWithBalance(service: TestService, code: string): Promise<number> {
-  const { id: userId } = await service.user(code, 'affiliate');
-  await payoutDetails(service, { userId, method: 'PayPal', methodType: 'paypal', details: { email: `${userId}@bank.example` } });
-  const couponId = await coupon(service, code, { userId });
-  await orders(service, [{ id: newOrderId(), coupon: couponId, at: '2026-11-01T12:00:00Z', total: 1000 }]);
-  return couponId;
+  return { service, clients, couponId: (await createEarner(service, 'shop', 100)).couponId };
 }
 
 async function submitApplications(service: TestService, index: number): Promise<number[]> {

@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Machine, waitForExit } from '../cli/machine.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
-import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
+import { createEarner } from '../support/payouts.ts';
+import { newOrderId, orders } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { masterKey, TestService } from '../support/service.ts';
 
@@ -29,11 +30,7 @@ forEachEngine((engine) => {
       folder = mkdtempSync(path.join(machine.folder, 'files-'));
       service = await TestService.start({ databaseUrl });
       observer = await engine.observe(databaseUrl);
-      for (let index = 0; index < affiliates; index += 1) {
-        const { id: userId } = await service.user(`user${index}`, 'affiliate');
-        await payoutDetails(service, { userId, method: 'PayPal', methodType: 'paypal', details: { email: `${userId}@pay.example` } });
-        coupons.push(await coupon(service, `code${index}`, { userId }));
-      }
+      for (let index = 0; index < affiliates; index += 1) coupons.push((await createEarner(service, `user${index}`, 0)).couponId);
     });
     after(() => service.stop());
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { buildProgram } from '../../site/program.ts';
 import { Machine } from '../cli/machine.ts';
 import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';
 import { forEngineOrAll, type Observer } from '../support/engines.ts';
-import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
+import { createEarner, earn } from '../support/payouts.ts';
 import { seededRandom } from '../support/random.ts';
 import { masterKey, TestClock, TestService } from '../support/service.ts';
 import { PayoutClient, type PayoutRow } from './payout-client.ts';
@@ -17,7 +17,6 @@ const siteModule = fileURLToPath(new URL('slow-gateway.mjs', import.meta.url));
 
 /** PROVE_KILLS: number of kills on each engine. */
 const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 1);
-const ordersPerFile = 2500;
 
 /** Larger payouts stay pending. */
 const gatewayLimit = 300;
@@ -35,7 +34,6 @@ forEngineOrAll('postgres', process.env['PROVE_KILLS'] !== undefined, (engine) =>
     let headers: Record<string, string>;
     let clients: PayoutClient[];
     const couponsForGateway: number[] = [];
-    const files: string[] = [];
     const served: RunningService[] = [];
 
     before(async () => {
@@ -56,7 +54,7 @@ forEngineOrAll('postgres', process.env['PROVE_KILLS'] !== undefined, (engine) =>
       for (const [name, value] of Object.entries(auto)) await shop.settings.set(`payouts.auto_accept.${name}`, value);
       clients = [];
       for (let index = 0; index < 8; index += 1) {
-        const couponId = await createCouponWithBalance(`code${index}`, index < 4 ? 10 : 1000);
+        const { couponId } = await createEarner(shop, `code${index}`, index < 4 ? 10 : 1000);
         clients.push(new PayoutClient(couponId, headers, random));
         if (index < 4) couponsForGateway.push(couponId);
       }
@@ -66,15 +64,6 @@ forEngineOrAll('postgres', process.env['PROVE_KILLS'] !== undefined, (engine) =>
       await shop?.stop();
     });
 
-    const earn = (couponId: number, amount: number): Promise<void> =>
-      orders(shop, [{ id: newOrderId(), coupon: couponId, at: '2026-11-01T12:00:00Z', total: amount * 10 }]);
-    const createCouponWithBalance = async (code: string, amount: number): Promise<number> => {
-      const { id: userId } = await shop.user(code, 'affiliate');
-      await payoutDetails(shop, { userId, method: 'PayPal', methodType: 'paypal', details: { email: `${userId}@bank.example` } });
-      const couponId = await coupon(shop, code, { userId });
-      await earn(couponId, amount);
-      return couponId;
-    };
     const start = async (gatewayMilliseconds: number): Promise<RunningService> => {
       const variables = { GATEWAY_BOOK: gatewayLog, GATEWAY_MILLISECONDS: String(gatewayMilliseconds) };
       const service = await startService(machine, { ...variables, ENVIRONMENT: 'local' });
@@ -97,18 +86,6 @@ forEngineOrAll('postgres', process.env['PROVE_KILLS'] !== undefined, (engine) =>
     const processing = async (): Promise<number[]> => (await payouts()).filter(({ status }) => status === 'processing').map(({ id }) => id);
     const sent = (): string[] => (existsSync(gatewayLog) ? readFileSync(gatewayLog, 'utf8').trimEnd().split('\n') : []);
 
-    /** A file of new orders for four coupons. */
-    const newFile = (): string => {
-      const file = path.join(machine.folder, `orders-${files.length}.ndjson`);
-      const lines = Array.from({ length: ordersPerFile }, (_, index) => {
-        const order = { kind: 'order', order_id: 1_000_000 + files.length * ordersPerFile + index, date: '2026-11-01T12:00:00Z' };
-        return JSON.stringify({ ...order, coupon_id: clients[4 + (index % 4)]?.couponId, status: 'completed', total: 1 });
-      });
-      writeFileSync(file, `${lines.join('\n')}\n`);
-      files.push(file);
-      return file;
-    };
-
     /** Holds after every restart. */
     const expectConsistent = async (): Promise<void> => {
       expect(await shop.differences()).to.deep.equal([]);
@@ -129,16 +106,14 @@ forEngineOrAll('postgres', process.env['PROVE_KILLS'] !== undefined, (engine) =>
       await shop.storage.write((transaction) => resolvePayout(transaction, id, { to: 'paid', atOnce: true }, context));
     };
 
-    /** Runs a service waitUntil it is killed. Resolves to the payouts that are still processing. */
-    const runUntilKilled = async (run: number, before: readonly number[]): Promise<number[]> => {
-      // Started together, so that both write at the same time.
-      const importing = run % 4 === 0 ? machine.start(['import', newFile()]) : null;
+    /** Runs a service until it is killed. Resolves to the payouts that are still processing. */
+    const runUntilKilled = async (before: readonly number[]): Promise<number[]> => {
       const service = await start(120);
       // A start must not change payouts that are processing.
       expect(await processing()).to.include.members([...before]);
       await expectConsistent();
       for (const id of before) await resolve(id);
-      await Promise.all(couponsForGateway.map((couponId) => earn(couponId, 10)));
+      await Promise.all(couponsForGateway.map((couponId) => earn(shop, couponId, 10)));
       const responsesBeforeKill = 1 + random.below(30);
       let responses = 0;
       let stop = (): void => {};
@@ -153,7 +128,6 @@ forEngineOrAll('postgres', process.env['PROVE_KILLS'] !== undefined, (engine) =>
       );
       await Promise.race([enough, Promise.all(working)]);
       await pause(random.below(60));
-      importing?.kill('SIGKILL');
       await kill(service);
       await Promise.all(working);
       return processing();
@@ -163,7 +137,7 @@ forEngineOrAll('postgres', process.env['PROVE_KILLS'] !== undefined, (engine) =>
       let left: number[] = [];
       let interrupted = 0;
       for (let run = 0; run < numberOfKills; run += 1) {
-        left = await runUntilKilled(run, left);
+        left = await runUntilKilled(left);
         interrupted += left.length;
       }
       for (const id of left) await resolve(id);
@@ -174,17 +148,8 @@ forEngineOrAll('postgres', process.env['PROVE_KILLS'] !== undefined, (engine) =>
       );
     });
 
-    it('leaves orders that can be imported again, after which each exists once', async () => {
-      const all = path.join(machine.folder, 'all.ndjson');
-      writeFileSync(all, files.map((file) => readFileSync(file, 'utf8')).join(''));
-      await machine.json('import', all);
-      const [row] = await observer.query<{ count: unknown }>('select count(*) as count from orders where order_id >= 1000000');
-      expect(Number(row?.count)).to.equal(files.length * ordersPerFile);
-      await expectConsistent();
-    });
-
     it('leaves a payout processing that was at its gateway: it is not sent again, doctor lists it, and payout resolve settles it', async () => {
-      const couponId = await createCouponWithBalance('late', 10);
+      const { couponId } = await createEarner(shop, 'late', 10);
       const first = await start(600_000);
       const post = (at: RunningService, where: string, json: unknown): Promise<Response> =>
         fetch(`${at.url}/api/v2${where}`, {

@@ -5,8 +5,8 @@ import { transitions } from '../../generated/transitions.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { earn, failPayout } from '../support/payouts.ts';
-import { coupon, payoutDetails } from '../support/program.ts';
+import { createEarner, earn, failPayout } from '../support/payouts.ts';
+import { payoutDetails } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { TestClock, TestService } from '../support/service.ts';
 import { deploymentsOn, RaceFixture, requestCounts } from './race-fixture.ts';
@@ -210,22 +210,13 @@ forEachEngine((engine) => {
     });
     after(() => Promise.all([one, two].map((service) => service?.stop())));
 
-    const details = (userId: number, methodType: 'paypal' | 'custom'): Promise<void> =>
-      payoutDetails(one, { userId, method: methodType, methodType, details: { email: `${userId}@bank.example` } });
-    const createCoupon = async (name: string): Promise<{ id: number; userId: number }> => {
-      const { id: userId } = await one.user(name, 'affiliate');
-      const id = await coupon(one, name.toUpperCase(), { userId });
-      await details(userId, 'paypal');
-      await earn(one, id, 100);
-      return { id, userId };
-    };
     const request = async (index: number, couponId: number): Promise<number> =>
       (await clients[index % 2 === 0 ? 0 : 1].post('/payouts', { json: { coupon_id: couponId } })).status;
     const repeats = (): number => one.storage.load().retries + two.storage.load().retries;
 
     it('for different coupons are decided at their first attempt', async () => {
       const coupons: number[] = [];
-      for (let index = 0; index < 16; index += 1) coupons.push((await createCoupon(`own${index}`)).id);
+      for (let index = 0; index < 16; index += 1) coupons.push((await createEarner(one, `own${index}`, 100)).couponId);
       const before = repeats();
       const statuses = await Promise.all(coupons.map((id, index) => request(index, id)));
       expect(new Set(statuses)).to.deep.equal(new Set([201]));
@@ -234,8 +225,9 @@ forEachEngine((engine) => {
 
     it('take the details that are saved meanwhile, and the whole balance of orders that arrive meanwhile', async () => {
       for (let round = 0; round < 8; round += 1) {
-        const { id, userId } = await createCoupon(`round${round}`);
-        const writes = [details(userId, 'custom'), earn(one, id, 7), request(round, id)];
+        const { user, couponId: id } = await createEarner(one, `round${round}`, 100);
+        const details = { userId: user.id, method: 'custom', methodType: 'custom', details: { email: `${id}@bank.example` } } as const;
+        const writes = [payoutDetails(one, details), earn(one, id, 7), request(round, id)];
         await Promise.all(round % 2 === 0 ? writes : writes.toReversed());
         const { body } = await clients[0].get<{ amount: number; method_type: string }[]>(`/payouts?coupon_id=${id}`);
         const { body: owned } = await clients[1].get<{ unpaid_commission: number }>(`/coupons/${id}`);

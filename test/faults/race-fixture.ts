@@ -8,7 +8,8 @@ import { startService } from '../cli/running-service.ts';
 import { theContract } from '../support/contract.ts';
 import { type ContractClient, contractClient } from '../support/contract-client.ts';
 import type { Engine, Observer } from '../support/engines.ts';
-import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
+import { createEarner } from '../support/payouts.ts';
+import { newOrderId, orders } from '../support/program.ts';
 import { masterKey, TestClock, TestService } from '../support/service.ts';
 
 /** Where the API runs: in this process once or twice, or in two child processes. */
@@ -74,11 +75,10 @@ export class RaceFixture {
   /** Creates an affiliate and a coupon with a balance of 100.00. */
   async createCoupon(): Promise<void> {
     const id = newOrderId();
-    const user = await this.service.user(`trail${id}`, 'affiliate');
-    this.couponId = await coupon(this.service, `TRAIL${id}`, { userId: user.id });
+    const { user, couponId } = await createEarner(this.service, `trail${id}`, 0);
+    this.couponId = couponId;
     this.#recipient = user.email;
     this.#order = { id, total: 0 };
-    await payoutDetails(this.service, { userId: user.id, method: 'PayPal', methodType: 'paypal', details: { email: 'a@bank.example' } });
     await this.#signIn('affiliate', user);
     await this.importOrder({ total: 1000 });
   }

@@ -158,17 +158,6 @@ describe('a SQLite file', () => {
     expect(await machine.inside((database) => database.pendingMigrations(), { migrations: [...migrations, newer] })).to.deep.equal([]);
   });
 
-  it('of an older version is migrated by the service', async () => {
-    const machine = new Machine();
-    mkdirSync(machine.dataDir);
-    await machine.inside((database) => database.migrate(), { migrations: migrations.slice(0, 4) });
-    const { url, child, ended } = await startService(machine);
-    expect((await fetch(`${url}/readyz`)).status).to.equal(200);
-    child.kill('SIGTERM');
-    expect((await ended).code).to.equal(0);
-    expect(await machine.json('ledger', 'verify')).to.include({ ok: true });
-  });
-
   it('without its write-ahead log has the state of the last checkpoint, and its ledger verifies', async () => {
     const machine = await machineWith(template);
     const first = await startService(machine);

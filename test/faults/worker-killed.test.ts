@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Database } from '../../db/database.ts';
 import { verifySignature } from '../../domain/webhooks/signature.ts';
 import { compiledProgram } from '../cli/compiled-command.ts';
+import { waitUntil } from '../cli/running-service.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { recordReferrals, upTo, webhooksTo } from '../support/load.ts';
 import { masterKey } from '../support/service.ts';
@@ -137,7 +138,7 @@ forEachEngine((engine) => {
         kill(worker);
       }
       await Promise.all([recording, next]);
-      await until(async () => (await count("status = 'delivered'")) === all);
+      await waitUntil(60_000, async () => (await count("status = 'delivered'")) === all);
 
       expect(receiver.deliveries.size).to.equal(all);
       expect(receiver.wronglySigned).to.deep.equal([]);
@@ -150,8 +151,3 @@ forEachEngine((engine) => {
 /** Numbers of deliveries at which a worker is killed; never at the very end, where nothing is in flight. */
 const randomPoints = (count: number, all: number): number[] =>
   Array.from({ length: count }, () => 1 + Math.floor(Math.random() * all * 0.9)).toSorted((one, other) => one - other);
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await new Promise((resolve) => setTimeout(resolve, 50)))
-    if (await holds()) return;
-}

@@ -5,8 +5,9 @@ import { systemClock } from '../../domain/ports.ts';
 import type { User } from '../../domain/users/user.ts';
 import { Machine } from '../cli/machine.ts';
 import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';
+import { createEarner } from '../support/payouts.ts';
 import { dropPostgres, makePostgres } from '../support/postgres.ts';
-import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
+import { newOrderId, orders } from '../support/program.ts';
 import { masterKey, TestService } from '../support/service.ts';
 
 /** Number of `affiliate serve` commands, and WORKERS of each. */
@@ -93,15 +94,13 @@ export class NodeCluster {
   /** An affiliate with payout details and a coupon with a balance of 100.00. */
   async createAffiliate(): Promise<{ user: User; couponId: number }> {
     const id = newOrderId();
-    const user = await this.store.user(`trail${id}`, 'affiliate');
-    const couponId = await coupon(this.store, `TRAIL${id}`, { userId: user.id });
-    await payoutDetails(this.store, { userId: user.id, method: 'PayPal', methodType: 'paypal', details: { email: 'a@bank.example' } });
+    const { user, couponId } = await createEarner(this.store, `trail${id}`, 0);
     await orders(this.store, [{ id, coupon: couponId, at: '2026-11-01T12:00:00Z', total: 1000 }]);
     return { user, couponId };
   }
 }
 
-export const startCommand = (databaseUrl: string, workers: number, variables: Record<string, string> = {}): Promise<RunningService> =>
+const startCommand = (databaseUrl: string, workers: number, variables: Record<string, string> = {}): Promise<RunningService> =>
   startService(new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }), {
     WORKERS: String(workers),
     TRUSTED_PROXIES: '127.0.0.1',

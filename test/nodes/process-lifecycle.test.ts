@@ -5,7 +5,7 @@ import { isPortClosed, sendPartialRequest } from '../cli/partial-request.ts';
 import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';
 import { dropPostgres, makePostgres } from '../support/postgres.ts';
 import { masterKey } from '../support/service.ts';
-import { countValues, sendRequest, startCommand, workerPids } from './node-cluster.ts';
+import { countValues, sendRequest, workerPids } from './node-cluster.ts';
 
 describe('several processes on one PostgreSQL', function living() {
   let databaseUrl: string;
@@ -18,16 +18,6 @@ describe('several processes on one PostgreSQL', function living() {
     for (const { child } of commands) child.kill('SIGTERM');
     return Promise.all(commands.map(async ({ ended }) => (await ended).code));
   };
-
-  it('that start together run each migration once', async () => {
-    const commands = await Promise.all([2, 1].map((workers) => startCommand(databaseUrl, workers, { LOG_LEVEL: 'info' })));
-    for (const { url } of commands) expect((await fetch(`${url}/readyz`)).status).to.equal(200);
-    expect(await terminate(...commands)).to.deep.equal([0, 0]);
-    const logs = await Promise.all(commands.map(async ({ ended }) => (await ended).err));
-    const migrated = [...logs.join('').matchAll(/"migration":"([^"]+)"/g)].map(([, name = '']) => name);
-    expect(migrated).to.have.length.above(5);
-    expect(Object.values(countValues(migrated)).filter((times) => times !== 1)).to.deep.equal([]);
-  });
 
   describe('as workers of one command', () => {
     let command: RunningService;

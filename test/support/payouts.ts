@@ -83,3 +83,12 @@ export const canary = 'destination-canary@bank.example';
 
 export const earn = (service: TestService, couponId: number, amount: number): Promise<void> =>
   orders(service, [{ id: newOrderId(), coupon: couponId, at: new Date(service.clock.now()).toISOString(), total: amount * 10 }]);
+
+/** An affiliate with a PayPal account, and a coupon with this much unpaid commission. */
+export async function createEarner(service: TestService, login: string, earned: number): Promise<{ user: User; couponId: number }> {
+  const user = await service.user(login, 'affiliate');
+  await payoutDetails(service, { userId: user.id, method: 'PayPal', methodType: 'paypal', details: { email: `${user.id}@bank.example` } });
+  const couponId = await coupon(service, login.toUpperCase(), { userId: user.id });
+  if (earned > 0) await earn(service, couponId, earned);
+  return { user, couponId };
+}
