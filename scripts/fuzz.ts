@@ -5,7 +5,6 @@ import type { Contract } from '../server/contract/contract.ts';
 import { openFuzzFixture } from '../test/fuzz/fixture.ts';
 import { fuzzOperation } from '../test/fuzz/fuzz-operation.ts';
 import { count, describeFailure, type FuzzOptions, type FuzzTally } from '../test/fuzz/fuzz-tally.ts';
-import { fuzzLifecycles, lifecycles } from '../test/fuzz/lifecycles.ts';
 import { operationOf, theContract } from '../test/support/contract.ts';
 import { dropPostgres, makePostgres, stopPostgres, temporaryFolder } from '../test/support/postgres.ts';
 import { checkNames, type EngineName, engineNames, flag, list, parseNumber, parseOptions, text } from './shared/options.ts';
@@ -15,13 +14,10 @@ import { runCommand, showProgress } from './shared/usage.ts';
 async function tryOperation(contract: Contract, engine: EngineName, operationId: string, options: FuzzOptions): Promise<FuzzTally> {
   const url = engine === 'postgres' ? await makePostgres() : `sqlite:${temporaryFolder('fuzz-')}/fuzz.db`;
   const fixture = await openFuzzFixture(url);
-  const tally =
-    operationId === lifecycles
-      ? await fuzzLifecycles(fixture, contract, options)
-      : await fuzzOperation(fixture, contract, operationOf(contract, operationId), options);
+  const tally = await fuzzOperation(fixture, contract, operationOf(contract, operationId), options);
   await fixture.stop().catch((error: unknown) => {
     const faults = [error instanceof Error ? error.message : String(error)];
-    tally.failures.push({ operationId, seed: options.seed, what: 'afterwards', caller: 'all callers', faults, request: '' });
+    tally.failures.push({ operationId, seed: options.seed, what: 'afterwards', caller: 'all callers', faults, sent: '' });
   });
   if (engine === 'postgres') await dropPostgres(url);
   return tally;
@@ -37,11 +33,11 @@ const formatStatuses = ({ statuses }: FuzzTally): string =>
     .map(([status, times]) => `${status}×${times}`)
     .join(' ');
 
-/** The sum of a count over all tallies, highest first. */
-function sumCounts(tallies: readonly FuzzTally[], countsOf: (tally: FuzzTally) => Map<string, number>): Record<string, number> {
+/** How often each mutation was sent, highest first. */
+function sumKinds(tallies: readonly FuzzTally[]): [kind: string, times: number][] {
   const all = new Map<string, number>();
-  for (const tally of tallies) for (const [name, times] of countsOf(tally)) count(all, name, times);
-  return Object.fromEntries([...all].toSorted(([, one], [, other]) => other - one));
+  for (const { kinds } of tallies) for (const [kind, times] of kinds) count(all, kind, times);
+  return [...all].toSorted(([, one], [, other]) => other - one);
 }
 
 const sum = (tallies: readonly FuzzTally[], of: (tally: FuzzTally) => number): number =>
@@ -61,34 +57,17 @@ function formatReport(tallies: readonly TallyOfEngine[], seed: number): string {
   return [
     formatTable(['engine', 'operation', 'valid', 'mutated', 'statuses', 'failures'], rows),
     '',
-    ...Object.entries(sumCounts(tallies, ({ kinds }) => kinds)).map(([kind, times]) => `${String(times).padStart(8)}  ${kind}`),
+    ...sumKinds(tallies).map(([kind, times]) => `${String(times).padStart(8)}  ${kind}`),
     '',
     colorize(failures > 0 ? 'red' : 'green', `${requests}, ${failures} ${failures === 1 ? 'failure' : 'failures'}, seed ${seed}`),
   ].join('\n');
 }
-
-const jsonReport = (tallies: readonly TallyOfEngine[], seed: number): unknown => ({
-  seed,
-  valid: sum(tallies, ({ valid }) => valid),
-  mutated: sum(tallies, ({ mutated }) => mutated),
-  kinds: sumCounts(tallies, ({ kinds }) => kinds),
-  callers: sumCounts(tallies, ({ callers }) => callers),
-  operations: tallies.map(({ engine, operationId, valid, mutated, statuses, failures }) => ({
-    engine,
-    operation: operationId,
-    valid,
-    mutated,
-    statuses: Object.fromEntries(statuses),
-    failures,
-  })),
-});
 
 interface Options {
   seed: number;
   runs: number;
   operations: readonly string[];
   engines: readonly EngineName[];
-  json: boolean;
 }
 
 const help = `npm run fuzz                          every operation on both engines, with a random seed
@@ -96,24 +75,22 @@ npm run fuzz -- --seed 7 --operation post_keys --engine sqlite
 
   --seed <n>          repeats a run: the same seed sends the same requests
   --runs <n>          valid and mutated requests each, for each operation: 300 by default
-  --operation <id>    only this one; may be repeated. deleted_stays_gone creates, uses and deletes keys and webhooks
+  --operation <id>    only this one; may be repeated
   --engine <name>     sqlite, postgres; both by default
-  --json              one JSON document on standard output, nothing else
   --help              this page
 Exits with 1 when a response is wrong.`;
 
 async function readOptions(): Promise<Options | 'help'> {
-  const options = { seed: text, runs: text, operation: list, engine: list, json: flag, help: flag };
+  const options = { seed: text, runs: text, operation: list, engine: list, help: flag };
   const { values } = parseOptions({ options });
   if (values.help) return 'help';
   const { operations } = await theContract();
-  const all = [...operations.map(({ operationId }) => operationId), lifecycles];
+  const all = operations.map(({ operationId }) => operationId);
   return {
     seed: parseNumber('seed', values.seed, Math.floor(Math.random() * 1e9), { min: 0, isWhole: true }),
     runs: parseNumber('runs', values.runs, 300, { min: 1, isWhole: true }),
     operations: checkNames('operation', values.operation ?? all, all),
     engines: checkNames('engine', values.engine ?? engineNames, engineNames),
-    json: values.json ?? false,
   };
 }
 
@@ -122,14 +99,14 @@ async function run(options: Options): Promise<void> {
   const tallies: TallyOfEngine[] = [];
   const work = options.engines.flatMap((engine) => options.operations.map((operationId) => ({ engine, operationId })));
   for (const [index, { engine, operationId }] of work.entries()) {
-    if (!options.json) showProgress(`${index + 1}/${work.length} ${operationId} on ${engine}`);
+    showProgress(`${index + 1}/${work.length} ${operationId} on ${engine}`);
     const tally = await tryOperation(contract, engine, operationId, options);
+    showProgress('');
+    // Printed at once, because a long run takes an hour.
+    for (const failure of tally.failures) console.error(`${describeFailure(failure, options, engine)}\n`);
     tallies.push({ engine, ...tally });
-    // At once, because a long run takes an hour.
-    for (const failure of tally.failures) console.error(`\n${describeFailure(failure, options, engine)}\n`);
   }
-  showProgress('');
-  console.log(options.json ? JSON.stringify(jsonReport(tallies, options.seed), null, 2) : formatReport(tallies, options.seed));
+  console.log(formatReport(tallies, options.seed));
   if (tallies.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
 }
 

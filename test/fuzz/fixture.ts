@@ -18,24 +18,6 @@ export interface Records {
   users: number[];
 }
 
-/** A service with records of every kind, and its callers. */
-export interface FuzzFixture {
-  readonly service: TestService;
-  readonly users: TestUsers;
-  readonly callers: readonly Caller[];
-  readonly records: Records;
-  /** Range of ids of the callers' keys, which requests must not revoke. */
-  readonly callerKeys: readonly [first: number, last: number];
-  readonly deletedWebhooks: Set<number>;
-  readonly adminHeaders: Caller['headers'];
-  readonly receiverUrl: string;
-  /** User ids by record: `coupons 301`. */
-  readonly owners: Map<string, number>;
-  /** Adds records that requests may use up, and advances the clock. */
-  refill(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 const aDay = 24 * 60 * 60;
 
 export async function openFuzzFixture(databaseUrl: string): Promise<FuzzFixture> {
@@ -59,9 +41,7 @@ export async function openFuzzFixture(databaseUrl: string): Promise<FuzzFixture>
   await admin.call('DELETE', `/keys/${revoked.id}`);
   const callers = await createCallers(service, users, { expired: expired.token, revoked: revoked.token });
   const { id: lastKey } = await service.key(users.boss, allScopes);
-  const adminHeaders = Object.entries(headers);
-  const callerKeys: FuzzFixture['callerKeys'] = [firstKey, lastKey];
-  const fixture = new FilledFixture({ service, users, callers, records, admin, adminHeaders, webhookReceiver, clock, callerKeys });
+  const fixture = new FuzzFixture({ service, users, callers, records, admin, webhookReceiver, clock, callerKeys: [firstKey, lastKey] });
   await fixture.fill();
   return fixture;
 }
@@ -85,30 +65,30 @@ interface Parts {
   callers: Caller[];
   records: Records;
   admin: ContractClient;
-  adminHeaders: Caller['headers'];
   webhookReceiver: Receiver;
   clock: TestClock;
-  callerKeys: FuzzFixture['callerKeys'];
+  callerKeys: readonly [first: number, last: number];
 }
 
-class FilledFixture implements FuzzFixture {
+/** A service with records of every kind, and its callers. */
+export class FuzzFixture {
   readonly service: TestService;
   readonly users: TestUsers;
   readonly callers: readonly Caller[];
   readonly records: Records;
-  readonly adminHeaders: Caller['headers'];
-  readonly callerKeys: FuzzFixture['callerKeys'];
+  /** Range of ids of the callers' keys, which requests must not revoke. */
+  readonly callerKeys: Parts['callerKeys'];
   readonly deletedWebhooks = new Set<number>();
+  /** User ids by record: `coupons 301`. */
   readonly owners = new Map<string, number>();
   readonly #admin: ContractClient;
   readonly #webhookReceiver: Receiver;
   readonly #clock: TestClock;
   #applications = 0;
 
-  constructor({ service, users, callers, records, admin, adminHeaders, webhookReceiver, clock, callerKeys }: Parts) {
+  constructor({ service, users, callers, records, admin, webhookReceiver, clock, callerKeys }: Parts) {
     [this.service, this.users, this.callers, this.records] = [service, users, callers, records];
-    [this.adminHeaders, this.callerKeys] = [adminHeaders, callerKeys];
-    [this.#admin, this.#webhookReceiver, this.#clock] = [admin, webhookReceiver, clock];
+    [this.callerKeys, this.#admin, this.#webhookReceiver, this.#clock] = [callerKeys, admin, webhookReceiver, clock];
   }
 
   get receiverUrl(): string {
@@ -140,6 +120,7 @@ class FilledFixture implements FuzzFixture {
     return id;
   }
 
+  /** Adds records that requests may use up, and advances the clock. */
   async refill(): Promise<void> {
     this.#clock.advance(61);
     this.service.log.length = 0;

@@ -8,7 +8,7 @@ import { count, createTally, FaultError, type FuzzFailure, type FuzzOptions, typ
 import { mutatedAttempts } from './mutations.ts';
 import { valuesIn } from './request-plan.ts';
 import { validPlans } from './valid-plans.ts';
-import { send, toText } from './wire.ts';
+import { bytesOf, send } from './wire.ts';
 
 /** Tries one operation with valid and with mutated requests, as every kind of caller. */
 export async function fuzzOperation(
@@ -40,7 +40,6 @@ export async function fuzzOperation(
 async function sendAndCheck(attempt: Attempt, fixture: FuzzFixture, contract: Contract, tally: FuzzTally): Promise<string[]> {
   const replies = await send(fixture.service.origin, attempt.request);
   count(tally.kinds, attempt.what);
-  count(tally.callers, attempt.plan.caller.name);
   for (const { status } of replies) count(tally.statuses, status);
   const faults = findFaults(attempt, replies, contract, fixture);
   if (deletesWebhook(attempt) && replies[0]?.status === 200) fixture.deletedWebhooks.add(Number(valuesIn(attempt.plan, 'path')['id']));
@@ -57,6 +56,6 @@ function failureOf({ plan, what, request }: Attempt, error: unknown, seed: numbe
     what,
     caller: plan.caller.name,
     faults: error instanceof FaultError ? error.faults : [String(error)],
-    request: toText(request),
+    sent: JSON.stringify(bytesOf(request).toString('latin1').slice(0, 2000)),
   };
 }

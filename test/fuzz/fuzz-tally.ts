@@ -10,8 +10,8 @@ export interface FuzzFailure {
   readonly what: string;
   readonly caller: string;
   readonly faults: readonly string[];
-  /** The shortest failing request, as a JSON string. */
-  readonly request: string;
+  /** The beginning of the shortest failing request. */
+  readonly sent: string;
 }
 
 /** Counts of one operation. */
@@ -22,7 +22,6 @@ export interface FuzzTally {
   readonly statuses: Map<number, number>;
   /** By what was mutated. */
   readonly kinds: Map<string, number>;
-  readonly callers: Map<string, number>;
   readonly failures: FuzzFailure[];
 }
 
@@ -32,7 +31,6 @@ export const createTally = (operationId: string): FuzzTally => ({
   mutated: 0,
   statuses: new Map(),
   kinds: new Map(),
-  callers: new Map(),
   failures: [],
 });
 
@@ -50,14 +48,14 @@ export class FaultError extends Error {
 
 /** The failure, and the command that reproduces it. */
 export const describeFailure = (
-  { operationId, seed, what, caller, faults, request }: FuzzFailure,
+  { operationId, seed, what, caller, faults, sent }: FuzzFailure,
   { runs }: FuzzOptions,
   engine: string,
 ): string =>
   [
     `${operationId}, ${what}, as ${caller}:`,
     ...faults.map((fault) => `  ${fault}`),
-    `  ${request}`,
+    `  ${sent}`,
     `  npm run fuzz -- --seed ${seed} --runs ${runs} --operation ${operationId} --engine ${engine}`,
   ].join('\n');
 
