@@ -148,18 +148,5 @@ forEachEngine((engine) => {
       });
       expect([data?.code, response.status]).to.deep.equal(['TRAIL10', 200]);
     });
-
-    it('throws unexpected_answer for a page that is not of the API', async () => {
-      const api = createApi({ baseUrl: `${fixture.service.origin}/sign-in?` });
-      const error = await rejectionOf(api.me.get());
-      if (!isApiError(error, 'unexpected_answer')) throw error;
-      expect(error.message).to.include('/sign-in').and.include('200');
-    });
-
-    it('throws aborted with the reason of the signal', async () => {
-      const reason = new Error('the page was left');
-      const error = await rejectionOf(fixture.admin.me.get({ signal: AbortSignal.abort(reason) }));
-      expect(isApiError(error, 'aborted') && error.cause).to.equal(reason);
-    });
   });
 });

@@ -66,6 +66,8 @@ describe('a call whose response is not JSON', () => {
     it(`throws unexpected_answer: ${what}`, async () => {
       const notJson: RequestListener = (_request, response) => void response.writeHead(200).end(text);
       const error = await withServer(notJson, (baseUrl) => rejectionOf(createApi({ baseUrl }).me.get()));
-      expect(expectCode(error, 'unexpected_answer').status).to.equal(200);
+      const { status, message } = expectCode(error, 'unexpected_answer');
+      expect(status).to.equal(200);
+      expect(message).to.include('/api/v2/me').and.include('200');
     });
 });

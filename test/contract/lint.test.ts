@@ -2,18 +2,12 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { runRedocly } from '../../scripts/contract/redocly.ts';
+import { type LintProblem, lintFiles } from '../support/lint-files.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import type { Change, Json } from './breakages/change.ts';
 import { allowances, breakages } from './breakages/index.ts';
 
 type Breakage = (typeof breakages)[number];
-
-interface Problem {
-  ruleId: string;
-  message: string;
-  location: { source: { ref: string }; pointer: string; start: { line: number } }[];
-}
 
 const root = path.resolve(import.meta.dirname, '../..');
 const bundle = path.join(root, 'generated/openapi.json');
@@ -21,24 +15,14 @@ const config = path.join(root, 'redocly.yaml');
 const plugin = path.join(root, 'openapi/lint/plugin.mjs');
 const rules = Object.keys((await import(pathToFileURL(plugin).href)).default().rules.oas3);
 
-// Redocly prints one JSON document for each file, one straight after the other.
-const reportsOf = (output: string): { problems: Problem[] }[] => JSON.parse(`[${output.replaceAll('\n}{\n', '\n},{\n')}]`);
-
-async function lint(files: string[], cwd: string, configFile = config): Promise<Problem[][]> {
-  const { stdout, stderr } = await runRedocly(['lint', ...files, '--config', configFile, '--format=json', '--max-problems=1000'], { cwd });
-  const reports = stdout.trim() ? reportsOf(stdout.trim()) : [];
-  if (reports.length !== files.length) throw new Error(`Redocly reported on ${reports.length} of ${files.length} files.\n${stderr}`);
-  return reports.map(({ problems }) => problems);
-}
-
-const placeOf = ({ location: [first] }: Problem) =>
+const placeOf = ({ location: [first] }: LintProblem) =>
   (first?.pointer ?? '')
     .slice(2)
     .split('/')
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
     .join(' > ');
 
-const messagesOf = (problems: Problem[]) => problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+const messagesOf = (problems: LintProblem[]) => problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 
 // That the contract itself passes is part of npm run lint; test/site/document-lint.test.ts lints what is served.
 
@@ -53,19 +37,19 @@ function combine(changes: readonly Breakage[]): Breakage[][] {
   return documents;
 }
 
-const problemsOf = ({ rule }: Breakage, problems: readonly Problem[]): Problem[] =>
+const problemsOf = ({ rule }: Breakage, problems: readonly LintProblem[]): LintProblem[] =>
   problems.filter(({ ruleId }) => ruleId === `contract/${rule}`);
 
-function isExpected({ says, at }: Breakage, [first, ...others]: readonly Problem[]): boolean {
+function isExpected({ says, at }: Breakage, [first, ...others]: readonly LintProblem[]): boolean {
   return first !== undefined && others.length === 0 && says.test(first.message) && placeOf(first) === at;
 }
 
 describe('lint of a modified contract', () => {
-  const problems = new Map<Change, Problem[]>();
+  const problems = new Map<Change, LintProblem[]>();
   let folder: string;
 
   /** Resolves to the problems of each document. */
-  function lintDocuments(documents: readonly (readonly Change[])[]): Promise<Problem[][]> {
+  function lintDocuments(documents: readonly (readonly Change[])[]): Promise<LintProblem[][]> {
     const contract = readFileSync(bundle, 'utf8');
     const files = documents.map((changes, number) => {
       const changed: Json = JSON.parse(contract);
@@ -73,7 +57,7 @@ describe('lint of a modified contract', () => {
       writeFileSync(path.join(folder, `${number}.json`), JSON.stringify(changed));
       return `${number}.json`;
     });
-    return lint(files, folder, 'redocly.yaml');
+    return lintFiles(files, folder, 'redocly.yaml');
   }
 
   before(async () => {
@@ -138,7 +122,7 @@ describe('lint of split files', () => {
     edit(coupons, header, '');
     edit(clicks, 'operationId: get_clicks_stats', 'operationId: list_clicks');
     edit(method, ', examples: [PayPal]', '');
-    const problems = (await lint(['openapi/openapi.yaml'], folder)).flat();
+    const problems = (await lintFiles(['openapi/openapi.yaml'], folder, config)).flat();
     expect(
       problems.map(({ ruleId, message, location: [first] }) => `${first?.source.ref}:${first?.start.line} ${ruleId}: ${message}`),
     ).to.have.members([

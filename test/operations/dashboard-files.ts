@@ -1,7 +1,7 @@
 // The alerts and the dashboard that operators load into Prometheus and Grafana.
 
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { parseYaml } from '../support/yaml.ts';
 
 interface Alert {
   alert: string;
@@ -35,10 +35,6 @@ interface Dashboard {
   templating: { list: { name: string; type: string; query: unknown }[] };
 }
 
-/** Redocly's YAML parser. */
-const { load: parseYaml } = createRequire(createRequire(import.meta.url).resolve('@redocly/cli/package.json'))('js-yaml') as {
-  load(text: string): unknown;
-};
 export const alerts = (parseYaml(readFileSync('docs/operations/alerts.yml', 'utf8')) as { groups: { rules: Alert[] }[] }).groups.flatMap(
   ({ rules }) => rules,
 );

@@ -47,14 +47,6 @@ describe('the alerts and the dashboard', () => {
     ];
   }
 
-  it('are compared with a scrape by a function that finds missing metrics, labels and values', () => {
-    expect(findMissing('sum by (le) (rate(affiliate_http_request_duration_seconds_bucket[5m]))')).to.deep.equal([]);
-    expect(findMissing('rate(affiliate_http_requests_totals{job="x"}[5m]) > 0')).to.have.length(1);
-    expect(findMissing('sum by (path) (affiliate_http_requests_total{status="9xx",host="a"})')).to.have.length(3);
-    expect(findMissing('affiliate_payouts_stuck_bucket')).to.have.length(1);
-    expect(findMissing('process_open_fds', ['worker', 'node'])).to.have.length(1);
-  });
-
   for (const { alert, expr } of alerts)
     it(`have an alert ${alert} whose metrics a running service exposes`, () => {
       expect(findMissing(expr)).to.deep.equal([]);

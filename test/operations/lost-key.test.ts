@@ -1,6 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { EntitySchema } from 'typeorm';
 import { checkDatabase } from '../../cli/doctor/database.ts';
@@ -19,14 +17,11 @@ import { failureOf } from '../db/gate.ts';
 import { runAfterAllTests } from '../support/cleanup.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { recordReferrals, webhooksTo } from '../support/load.ts';
-import { makePostgres } from '../support/postgres.ts';
+import { makePostgres, temporaryFolder } from '../support/postgres.ts';
 import { masterKey } from '../support/service.ts';
 import { isSigned, receiver } from '../support/webhooks.ts';
 
 const other = 'another master key, as long as it must be';
-
-/** A machine that has a data folder and no key yet. */
-const newDataDir = (): string => mkdtempSync(path.join(tmpdir(), 'affiliate-key-'));
 
 forEachEngine((engine) => {
   describe('the master key of a database', () => {
@@ -34,10 +29,8 @@ forEachEngine((engine) => {
     let dataDirs: string[];
     beforeEach(async () => {
       database = await engine.open();
-      dataDirs = [newDataDir(), newDataDir()];
-    });
-    afterEach(() => {
-      for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true });
+      // Two machines that have a data folder and no key yet.
+      dataDirs = [temporaryFolder('affiliate-key-'), temporaryFolder('affiliate-key-')];
     });
 
     const open = async (dataDir = dataDirs[0] ?? '', given: string | null = null): Promise<string | undefined> =>

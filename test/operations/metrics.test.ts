@@ -5,7 +5,7 @@ import { systemRandom } from '../../domain/random.ts';
 import { connectStore } from '../../domain/store/connect.ts';
 import { formatSnapshots, Metrics } from '../../server/metrics/metrics.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
+import { createEarner } from '../support/payouts.ts';
 import { masterKey, TestClock, TestService } from '../support/service.ts';
 import { type Receiver, receiver, subscribed } from '../support/webhooks.ts';
 import { parseExposition, type ScrapedMetric, valueIn } from './exposition.ts';
@@ -63,16 +63,11 @@ forEachEngine((engine) => {
 
     it('show pending, late and given-up mails and deliveries, and the outcomes of gateways', async () => {
       await service.withoutLimits();
-      const admin = await service.client(
-        (await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage'])).headers,
-      );
+      const admin = await service.admin();
       const { id } = await subscribed(admin, hooks.url);
       await service.settings.set('payouts.auto_accept.enabled', true);
       await service.settings.set('payouts.auto_accept.gateway', 'log');
-      const user = await service.user('trail', 'affiliate');
-      const couponId = await coupon(service, 'TRAIL10', { userId: user.id });
-      await payoutDetails(service, { userId: user.id, method: 'PayPal', methodType: 'paypal', details: { email: 'a@b.example' } });
-      await orders(service, [{ id: newOrderId(), coupon: couponId, at: new Date(clock.now()).toISOString(), total: 100 }]);
+      const { couponId } = await createEarner(service, 'trail', 10);
       await admin.post('/payouts', { json: { coupon_id: couponId } });
       clock.advance(90);
 
@@ -98,8 +93,7 @@ forEachEngine((engine) => {
 
     it('show a payout as stuck once it has been processing for ten minutes', async () => {
       const observer = await engine.observe(service.databaseUrl);
-      const user = await service.user('trail', 'affiliate');
-      const couponId = await coupon(service, 'TRAIL10', { userId: user.id });
+      const { user, couponId } = await createEarner(service, 'trail', 0);
       await observer.query(
         `insert into payouts (user_id, coupon_id, amount_minor, method, method_type, has_details, status, transaction_id, invoice_id, day, requested_at)
          values (${user.id}, ${couponId}, 5, 'x', 'paypal', 0, 'processing', '', 0, '2026-11-02', ${clock.now()})`,

@@ -4,8 +4,8 @@ import { systemRandom } from '../../domain/random.ts';
 import { connectStore } from '../../domain/store/connect.ts';
 import { Machine } from '../cli/machine.ts';
 import { startService, waitUntil } from '../cli/running-service.ts';
+import { createEarner } from '../support/payouts.ts';
 import { makePostgres } from '../support/postgres.ts';
-import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { masterKey, TestService } from '../support/service.ts';
 import { type ScrapedMetric, scrape } from './exposition.ts';
 
@@ -18,10 +18,7 @@ async function createStore() {
   await service.settings.set('payouts.auto_accept.gateway', 'log');
   await service.settings.set('lockout.max_failures', 1);
   const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
-  const user = await service.user('trail', 'affiliate');
-  const couponId = await coupon(service, 'TRAIL10', { userId: user.id });
-  await payoutDetails(service, { userId: user.id, method: 'PayPal', methodType: 'paypal', details: { email: 'a@b.example' } });
-  await orders(service, [{ id: newOrderId(), coupon: couponId, at: new Date(service.clock.now()).toISOString(), total: 100 }]);
+  const { couponId } = await createEarner(service, 'trail', 10);
   await service.settings.set('addons.store', true);
   const secrets = createSecrets('store_secret', masterKey, systemRandom);
   const context = { now: service.clock.now(), random: systemRandom, secrets };

@@ -1,21 +1,11 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { loadMasterKey, masterKeyFile } from '../../server/auth/master-key.ts';
 import { ConfigurationError, readConfiguration } from '../../server/configuration.ts';
-
-let folder: string;
-function inFolder(): void {
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'configuration-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
-}
+import { temporaryFolder } from '../support/postgres.ts';
 
 describe('readConfiguration', () => {
-  inFolder();
-
   it('has the documented defaults', () => {
     const configuration = readConfiguration({});
     expect(configuration).to.include({ host: '127.0.0.1', port: 8080, environment: 'production', logLevel: 'info', workers: 1, tls: null });
@@ -72,7 +62,7 @@ describe('readConfiguration', () => {
   });
 
   it('reads a secret from a file, but not from a file and a variable', () => {
-    const file = path.join(folder, 'url');
+    const file = path.join(temporaryFolder('configuration-'), 'url');
     writeFileSync(file, 'postgres://db.example/affiliates\n');
     expect(readConfiguration({ DATABASE_URL_FILE: file }).databaseUrl).to.equal('postgres://db.example/affiliates');
     expect(() => readConfiguration({ DATABASE_URL_FILE: file, DATABASE_URL: 'sqlite:x' })).to.throw('both set');
@@ -86,7 +76,10 @@ describe('readConfiguration', () => {
 });
 
 describe('the master key', () => {
-  inFolder();
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder('configuration-');
+  });
 
   it('is created once, readable by its owner alone, with a notice', () => {
     const notices: string[] = [];

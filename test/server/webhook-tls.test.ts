@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import path from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { certificate } from '../cli/certificate.ts';
+import { temporaryFolder } from '../support/postgres.ts';
 import { localRules, messageTo, receiver, says } from './receivers.ts';
 
 const day = 24 * 3600 * 1000;
@@ -102,9 +102,8 @@ describe('a delivery over TLS', () => {
 
 /** What becomes of a delivery to a self-signed receiver, in a process that was started with these variables. */
 async function endingInProcessWith(variables: (certificateFile: string) => Record<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'affiliate-authority-'));
-  const file = join(folder, 'authority.pem');
-  await writeFile(file, valid.cert);
+  const file = path.join(temporaryFolder('affiliate-authority-'), 'authority.pem');
+  writeFileSync(file, valid.cert);
   const hook = await receiver(noContent, valid);
   const sending = `
     const { createWebhookSender } = await import('./server/webhooks/send.ts');
@@ -113,6 +112,6 @@ async function endingInProcessWith(variables: (certificateFile: string) => Recor
     process.stdout.write(String(outcome.code ?? outcome.failure));`;
   const env = { ...process.env, ...variables(file) };
   const { stdout } = await promisify(execFile)(process.execPath, ['--import=tsx', '--input-type=module', '-e', sending], { env });
-  await Promise.all([hook.close(), rm(folder, { recursive: true })]);
+  await hook.close();
   return stdout;
 }

@@ -1,40 +1,26 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { runRedocly } from '../../scripts/contract/redocly.ts';
 import type { OpenApiDocument } from '../../site/document/openapi.ts';
+import { type LintProblem, lintFiles } from '../support/lint-files.ts';
+import { temporaryFolder } from '../support/postgres.ts';
 import { documentOf, everyAddOn, operationIds, sites } from './sites.ts';
-
-interface Problem {
-  ruleId: string;
-  message: string;
-  location: { pointer?: string }[];
-}
 
 const config = path.resolve('redocly.yaml');
 
 /** The problems that Redocly finds in each document, in one call. */
 async function lint(documents: Record<string, OpenApiDocument>, configFile = config): Promise<Map<string, string[]>> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'served-'));
-  try {
-    const titles = Object.keys(documents);
-    const files = titles.map((title, number) => {
-      writeFileSync(path.join(folder, `${number}.json`), JSON.stringify(documents[title], null, 1));
-      return `${number}.json`;
-    });
-    const args = ['lint', ...files, '--config', configFile, '--format=json', '--max-problems=1000'];
-    const { stdout, stderr } = await runRedocly(args, { cwd: folder });
-    // Redocly prints one JSON document for each file, one straight after the other.
-    const reports = JSON.parse(`[${stdout.trim().replaceAll('\n}{\n', '\n},{\n')}]`) as { problems: Problem[] }[];
-    if (reports.length !== files.length) throw new Error(`Redocly reported on ${reports.length} of ${files.length} files.\n${stderr}`);
-    return new Map(reports.map(({ problems }, number) => [titles[number] ?? '', problems.map(inWords)]));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder('served-');
+  const titles = Object.keys(documents);
+  const files = titles.map((title, number) => {
+    writeFileSync(path.join(folder, `${number}.json`), JSON.stringify(documents[title], null, 1));
+    return `${number}.json`;
+  });
+  const reports = await lintFiles(files, folder, configFile);
+  return new Map(reports.map((problems, number) => [titles[number] ?? '', problems.map(inWords)]));
 }
 
-const inWords = ({ ruleId, message, location: [place] }: Problem): string => `${ruleId} at ${place?.pointer}: ${message}`;
+const inWords = ({ ruleId, message, location: [place] }: LintProblem): string => `${ruleId} at ${place?.pointer}: ${message}`;
 
 describe('the rules of the contract', () => {
   let problems: Map<string, string[]>;
@@ -70,7 +56,7 @@ describe('the rules of the contract, with one operation switched off', () => {
     const documents = Object.fromEntries(
       switchedOff.map((id) => [id, documentOf({ values: { ...everyAddOn, [`switches.${id}`]: false } })]),
     );
-    const folder = mkdtempSync(path.join(tmpdir(), 'served-config-'));
+    const folder = temporaryFolder('served-config-');
     // A switch drops no property, so no example can go stale by it: validating all of them 28 times over would take most of the time.
     const withoutExamples = readFileSync(config, 'utf8')
       .replace('openapi/lint/plugin.mjs', path.resolve('openapi/lint/plugin.mjs'))
@@ -80,7 +66,6 @@ describe('the rules of the contract, with one operation switched off', () => {
       );
     writeFileSync(path.join(folder, 'redocly.yaml'), withoutExamples);
     problems = await lint(documents, path.join(folder, 'redocly.yaml'));
-    rmSync(folder, { recursive: true });
   });
 
   for (const id of switchedOff)

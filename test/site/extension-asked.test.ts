@@ -98,15 +98,3 @@ describe('the rateCeiling of a site', () => {
     expect(site(own).rateCeiling(anonymous, 30)).to.equal(7);
   });
 });
-
-describe('the amendOpenapi of a site', () => {
-  const { members, site } = watchedSites();
-
-  it('has the same checks when it is called through the guard', () => {
-    const document = documentOf();
-    expect(site({ amendOpenapi: boom }).amendOpenapi(document)).to.equal(document);
-    const renamed = site({ amendOpenapi: (given: typeof document) => ({ ...given, info: { ...given.info, title: 'Fjell' } }) });
-    expect(renamed.amendOpenapi(document).info.title).to.equal('Fjell');
-    expect(members()).to.deep.equal(['amendOpenapi']);
-  });
-});

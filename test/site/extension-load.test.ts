@@ -1,18 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { loadSiteModule, SiteModuleError } from '../../site/extension.ts';
+import { temporaryFolder } from '../support/postgres.ts';
 
 describe('the module of a site', () => {
-  let folder: string;
-
-  before(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'site-module-'));
-  });
-
-  after(() => rmSync(folder, { recursive: true }));
-
+  const folder = temporaryFolder('site-module-');
   let number = 0;
   const written = (source: string): string => {
     const file = path.join(folder, `site-${(number += 1)}.mjs`);

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '../../server/contract/contract.ts';
 import type { ContractOperation } from '../../server/contract/document.ts';
+import { temporaryFolder } from './postgres.ts';
 
 export const bundleFile = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url));
 
@@ -24,15 +24,9 @@ export function operationOf(contract: Contract, operationId: string): ContractOp
 let folder: string | undefined;
 let written = 0;
 
-function temporaryFolder(): string {
-  const made = mkdtempSync(path.join(tmpdir(), 'small-contracts-'));
-  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
-
 /** Writes a contract of a few lines, for cases that the service's own does not have, and returns its file name. */
 export function smallContract(paths: Record<string, unknown>): string {
-  folder ??= temporaryFolder();
+  folder ??= temporaryFolder('small-contracts-');
   written += 1;
   const file = path.join(folder, `openapi-${written}.json`);
   writeFileSync(

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { openFixture, type WorkflowFixture } from '../../scripts/workflows/fixture.ts';
@@ -11,7 +10,7 @@ import { temporaryFolder } from '../support/postgres.ts';
 type Edit = readonly [from: string, to: string];
 
 describe('the report of a workflow that fails', () => {
-  let folder: string;
+  const folder = temporaryFolder('failing-workflows-');
   let fixture: WorkflowFixture;
   let result: RunResult;
 
@@ -37,8 +36,7 @@ describe('the report of a workflow that fails', () => {
   }
 
   before(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'failing-workflows-'));
-    fixture = await openFixture(`sqlite:${temporaryFolder('failing-workflows-')}/affiliate.sqlite`);
+    fixture = await openFixture(`sqlite:${folder}/affiliate.sqlite`);
     const broken = [
       edited('key-life', 'status', [['$statusCode == 401', '$statusCode == 200']]),
       edited('feed-followed', 'values', [
@@ -50,10 +48,7 @@ describe('the report of a workflow that fails', () => {
     ];
     result = await runWorkflows(broken, fixture);
   });
-  after(async () => {
-    await fixture.close();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => fixture.close());
 
   const reportOn = (name: string): string =>
     formatReport({ ...result, workflows: result.workflows.filter(({ workflow }) => workflow.name === name) });

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { runRedocly } from '../../scripts/contract/redocly.ts';
 import { listWorkflows } from '../../scripts/workflows/workflow.ts';
+import { temporaryFolder } from '../support/postgres.ts';
 
 const workflows = listWorkflows();
 const lint = (...files: string[]) => runRedocly(['lint', ...files, '--config', 'openapi/workflows/redocly.yaml']);
@@ -41,14 +41,8 @@ describe('openapi/workflows', () => {
 });
 
 describe('the lint of a workflow', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(path.join(tmpdir(), 'lint-workflows-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
-
   it('finds a missing summary, a step without description or criteria, an unknown output, and outputs of the workflow', async () => {
-    const file = path.join(folder, 'broken.arazzo.yaml');
+    const file = path.join(temporaryFolder('lint-workflows-'), 'broken.arazzo.yaml');
     const text = readFileSync('openapi/workflows/feed-followed.arazzo.yaml', 'utf8')
       .replace('../openapi.yaml', path.resolve('openapi/openapi.yaml'))
       .replace(/^ {2}summary: .+\n/m, '')

@@ -1,0 +1,16 @@
+import { runRedocly } from '../../scripts/contract/redocly.ts';
+
+export interface LintProblem {
+  ruleId: string;
+  message: string;
+  location: { source: { ref: string }; pointer: string; start: { line: number } }[];
+}
+
+/** The problems that Redocly finds in each file, in one call. */
+export async function lintFiles(files: string[], cwd: string, configFile: string): Promise<LintProblem[][]> {
+  const { stdout, stderr } = await runRedocly(['lint', ...files, '--config', configFile, '--format=json', '--max-problems=1000'], { cwd });
+  // Redocly prints one JSON document for each file, one straight after the other.
+  const reports = JSON.parse(`[${stdout.trim().replaceAll('\n}{\n', '\n},{\n')}]`) as { problems: LintProblem[] }[];
+  if (reports.length !== files.length) throw new Error(`Redocly reported on ${reports.length} of ${files.length} files.\n${stderr}`);
+  return reports.map(({ problems }) => problems);
+}
