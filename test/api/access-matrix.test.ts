@@ -3,7 +3,8 @@ import type { User } from '../../domain/users/user.ts';
 import { type OperationId, operations, type Scope } from '../../generated/operations.ts';
 import { handlers } from '../../handlers/index.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestService } from '../support/service.ts';
+import { suiteFixture } from '../support/fixture.ts';
+import { startService, type TestService } from '../support/service.ts';
 
 // Made from the contract: it grows by itself with every operation that gets a handler.
 const scopeSets: Scope[][] = [
@@ -61,17 +62,13 @@ async function waysOf(service: TestService, user: User, keys: readonly Scope[][]
 
 forEachEngine((engine) => {
   describe('the access matrix', () => {
-    let service: TestService;
+    const service = suiteFixture(() => startService(engine, { settings: { 'addons.store': true, 'addons.insights': true } }));
     const ways = new Map<string, Way[]>();
     // The scopes of a key are read from the database, what they allow is not: on PostgreSQL one with a part and one with all are enough.
     const keys = engine.name === 'sqlite' ? scopeSets : [scopeSets[0] ?? [], scopeSets.at(-1) ?? []];
     before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      await service.settings.set('addons.store', true);
-      await service.settings.set('addons.insights', true);
       for (const person of people) ways.set(person, await waysOf(service, await service.user(person, roleOf(person), { password }), keys));
     });
-    after(() => service.stop());
 
     async function verdict(operationId: OperationId, headers: Record<string, string>): Promise<Verdict> {
       const client = await service.client(headers);

@@ -1,22 +1,15 @@
 import { expect } from 'chai';
-import type { User } from '../../domain/users/user.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture, testService } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('GET /affiliates/{id}/stats', () => {
-    let service: TestService;
-    let admin: ContractClient;
-    let ann: User;
+    const { service, admin } = testService(engine, { settings: { 'store.currency': 'EUR' } });
+    const ann = testFixture(() => service.user('ann', 'affiliate'));
     let first: number;
     let second: number;
     beforeEach(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.admin();
-      await service.settings.set('store.currency', 'EUR');
-      ann = await service.user('ann', 'affiliate');
       first = await coupon(service, 'FIRST', { userId: ann.id, createdAt: 1000 });
       second = await coupon(service, 'SECOND', { userId: ann.id, createdAt: 2000, status: 'private' });
       const foreign = await coupon(service, 'FOREIGN', { userId: (await service.user('ben', 'affiliate')).id });
@@ -28,7 +21,6 @@ forEachEngine((engine) => {
         { id: 5, coupon: foreign, at: '2026-10-05T12:00:00Z', total: 1000 },
       ]);
     });
-    afterEach(() => service.stop());
 
     const stats = async (query = '') => (await admin.get(`/affiliates/${ann.id}/stats${query}`)).body;
     const balances = { unpaid_commission: 32.38, pending_payout_commission: 0, paid_commission: 0 };

@@ -2,23 +2,19 @@ import { expect } from 'chai';
 import { assignCoupon } from '../../domain/coupons/create.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import type { User } from '../../domain/users/user.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteService } from '../support/fixture.ts';
 import { coupon, orders, parent, payoutDetails } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
 
 const day = (number: number): number => Date.parse('2026-03-01T08:15:00Z') + number * 86_400_000;
 
 forEachEngine((engine) => {
   describe('GET /affiliates/{id}', () => {
-    let service: TestService;
-    let admin: ContractClient;
+    const { service, admin } = suiteService(engine);
     let coupons: number[];
     const people: Record<string, User> = {};
     const idOf = (login: string): number => people[login]?.id ?? 0;
     before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.admin();
       for (const login of ['nora', 'above', 'top', 'draft', 'customer']) people[login] = await service.user(login, 'customer');
       const [nora, above, top] = [people['nora'], people['above'], people['top']] as [User, User, User];
       const told = {
@@ -35,8 +31,6 @@ forEachEngine((engine) => {
       await coupon(service, 'DRAFT', { userId: idOf('draft'), status: 'draft' });
       await orders(service, [{ id: 50, coupon: coupons[0] ?? 0, at: '2026-10-05T12:00:00Z', total: 99, discount: 9, shipping: 3 }]);
     });
-
-    after(() => service.stop());
 
     const read = async (login: string) => (await admin.get(`/affiliates/${idOf(login)}`)).body;
 
@@ -95,7 +89,7 @@ forEachEngine((engine) => {
       const context = { now: service.clock.now(), userId: 0, program: { currency: 'USD' } };
       const assign = (userId: number | null) => service.storage.write((transaction) => assignCoupon(transaction, id, userId, context));
       await assign(null);
-      const own = await service.client(await service.appPassword(lena));
+      const own = await service.clientOf(lena);
       for (const client of [admin, own]) {
         const { status, body } = await client.get(`/affiliates/${lena.id}`);
         expect([status, body.coupons, body.unpaid_commission]).to.deep.equal([200, [], 0]);
@@ -134,7 +128,7 @@ forEachEngine((engine) => {
       expect(draft.coupons).to.have.length(1);
       expect([draft.profile.phone, draft.groups, draft.custom_fields]).to.deep.equal(['', [], {}]);
       expect((await read('customer')).code).to.equal('svc_api_not_found');
-      const client = await service.client(await service.appPassword(people['customer'] as User));
+      const client = await service.clientOf(people['customer'] as User);
       expect((await client.get(`/affiliates/${idOf('customer')}`)).body.code).to.equal('svc_api_not_found');
     });
   });

@@ -1,22 +1,17 @@
 import { expect } from 'chai';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('the pages of the affiliates', () => {
-    let service: TestService;
-    let admin: ContractClient;
+    const { service, admin } = suiteService(engine);
     before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.client(await service.appPassword(await service.user('boss', 'administrator')));
       for (let number = 0; number < 13; number += 1) {
         const user = await service.user(`affiliate${number}`, 'affiliate');
         for (let more = 0; more <= number % 3; more += 1) await coupon(service, `C${number}-${more}`, { userId: user.id });
       }
     });
-    after(() => service.stop());
 
     const orders = ['id', 'display_name', 'unpaid_commission', 'date_registered'].flatMap((by) => [`${by}&order=asc`, `${by}&order=desc`]);
     for (const query of orders.flatMap((order) => [`orderby=${order}`, `orderby=${order}&search=affiliate`]))

@@ -1,21 +1,17 @@
 import { expect } from 'chai';
 import { createUser } from '../../domain/users/create.ts';
 import type { User } from '../../domain/users/user.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteService } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
 
 const day = (number: number): number => Date.parse('2026-03-01T08:15:00Z') + number * 86_400_000;
 
 forEachEngine((engine) => {
-  let service: TestService;
-  let admin: ContractClient;
+  const { service, admin } = suiteService(engine);
   const people: Record<string, User> = {};
   const idOf = (login: string): number => people[login]?.id ?? 0;
   before(async () => {
-    service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-    admin = await service.admin();
     for (const [login, displayName, registered] of [
       ['trail', 'Trail Notes', 3],
       ['summit', 'summit Weekly', 1],
@@ -34,7 +30,6 @@ forEachEngine((engine) => {
       people[login] = await service.storage.write((transaction) => createUser(transaction, user));
     }
   });
-  after(() => service.stop());
 
   describe('GET /affiliates', () => {
     before(async () => {

@@ -1,19 +1,12 @@
-import { connect } from 'node:net';
 import { expect } from 'chai';
-import type { ContractClient } from '../support/contract-client.ts';
+import { say } from '../attacks/plain-http.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestService } from '../support/service.ts';
+import { suiteService } from '../support/fixture.ts';
+import { startService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('an invalid request', () => {
-    let service: TestService;
-    let admin: ContractClient;
-    before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
-      admin = await service.client(headers);
-    });
-    after(() => service.stop());
+    const { service, admin } = suiteService(engine);
 
     const json = (raw: string) => ({ raw, headers: { 'Content-Type': 'application/json' } });
     const cases: [string, () => Promise<{ status: number; body: { code: string } }>, number, string][] = [
@@ -122,42 +115,25 @@ forEachEngine((engine) => {
     });
 
     it('that is not HTTP is answered in JSON as well', async () => {
-      const { port } = new URL(service.origin);
-      const answer = await new Promise<string>((resolve, reject) => {
-        const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /api/v2/me HTTP/1.1\r\nHo st: x\r\n\r\n'));
-        let text = '';
-        socket
-          .on('data', (chunk) => (text += chunk))
-          .on('end', () => resolve(text))
-          .on('error', reject);
-      });
-      expect(answer)
+      expect(await say(service, 'GET /api/v2/me HTTP/1.1\r\nHo st: x\r\n\r\n'))
         .to.match(/^HTTP\/1\.1 400 /)
         .and.include('"code":"rest_invalid_param"');
     });
 
     it('(or a valid one) during a failure of the database gets a response without SQL, driver or stack', async () => {
-      const broken = await TestService.start({ databaseUrl: await engine.freshUrl() });
-      try {
-        const { headers } = await broken.key(await broken.user('boss', 'administrator'), ['manage']);
-        const { query } = await engine.observe(broken.databaseUrl);
-        await query('alter table api_keys rename column description to gone');
-        const { status, body } = await (await broken.client(headers)).get('/me');
-        expect([status, body.code]).to.deep.equal([500, 'svc_api_db_error']);
-        expect(JSON.stringify(body)).not.to.match(/api_keys|select|sqlite|at /i);
-        expect(broken.log.join('')).to.include('a request failed');
-      } finally {
-        await broken.stop();
-      }
+      const broken = await startService(engine);
+      const client = await broken.clientOf(await broken.user('boss', 'administrator'), ['manage']);
+      const { query } = await engine.observe(broken.databaseUrl);
+      await query('alter table api_keys rename column description to gone');
+      const { status, body } = await client.get('/me');
+      expect([status, body.code]).to.deep.equal([500, 'svc_api_db_error']);
+      expect(JSON.stringify(body)).not.to.match(/api_keys|select|sqlite|at /i);
+      expect(broken.log.join('')).to.include('a request failed');
     });
   });
 
   describe('the order of the errors', () => {
-    let service: TestService;
-    before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-    });
-    after(() => service.stop());
+    const { service } = suiteService(engine);
 
     const code = async (headers: Record<string, string>, path: string) => (await (await service.client(headers)).get(path)).body.code;
 
@@ -178,12 +154,7 @@ forEachEngine((engine) => {
   });
 
   describe('pages of other origins', () => {
-    let service: TestService;
-    before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      await service.settings.set('cors.origins', ['https://app.example']);
-    });
-    after(() => service.stop());
+    const { service } = suiteService(engine, { settings: { 'cors.origins': ['https://app.example'] } });
 
     const preflight = (Origin: string) =>
       fetch(`${service.origin}/api/v2/keys`, { method: 'OPTIONS', headers: { Origin, 'Access-Control-Request-Method': 'POST' } });

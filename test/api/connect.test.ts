@@ -9,10 +9,10 @@ import type { Platform, StoreDelivery } from '../../domain/store/connection.ts';
 import { shopifyOrder, wooOrder } from '../connectors/payloads.ts';
 import { abortBody } from '../support/aborted-body.ts';
 import { clicks } from '../support/clicks.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
-import { masterKey, TestClock, TestService } from '../support/service.ts';
+import { masterKey } from '../support/service.ts';
 
 const secret = 'a secret of the shop';
 const names = {
@@ -23,9 +23,7 @@ const sign = (body: string): string => createHmac('sha256', secret).update(body)
 
 forEachEngine((engine) => {
   describe('POST /connect/<id>', () => {
-    const clock = new TestClock();
-    let service: TestService;
-    let admin: ContractClient;
+    const { service, admin, clock } = suiteService(engine, { settings: { 'store.currency': 'EUR' } });
     let first: number;
     let [id, platform]: [string, Platform] = ['', 'woocommerce'];
 
@@ -59,9 +57,6 @@ forEachEngine((engine) => {
     const stored = async (orderId: number) => (await service.storage.read(({ orders }) => orders.byIds([orderId])))[0];
 
     before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
-      await service.settings.set('store.currency', 'EUR');
-      admin = await service.admin();
       const owner = await service.user('owner', 'affiliate');
       first = await coupon(service, 'FIRST10', { userId: owner.id });
       for (const code of ['TWICE', 'twice']) await coupon(service, code, { userId: owner.id });
@@ -70,7 +65,6 @@ forEachEngine((engine) => {
       expect((await sendText('order.created', '{}')).status).to.equal(404);
       await service.settings.set('addons.store', true);
     });
-    after(() => service.stop());
 
     it('answers 404 for an unknown id, 401 for a wrong signature, 413, and 400 for invalid JSON; a wrong signature is logged once a minute', async () => {
       const body = JSON.stringify(wooOrder());

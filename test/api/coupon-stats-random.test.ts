@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { orderStatuses } from '../../domain/orders/order.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteService } from '../support/fixture.ts';
 import { coupon, type OrderSample, orders } from '../support/program.ts';
 import { type Random, seededRandom } from '../support/random.ts';
-import { TestService } from '../support/service.ts';
 
 type RecordedOrder = Required<Pick<OrderSample, 'id' | 'coupon' | 'at' | 'status' | 'total' | 'discount' | 'shipping' | 'refunded'>>;
 
@@ -67,14 +66,7 @@ function anOrder(random: Random, coupons: number[], id: number, known: RecordedO
 
 forEachEngine((engine) => {
   describe('coupon statistics', () => {
-    let service: TestService;
-    let admin: ContractClient;
-    before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.admin();
-      await service.settings.set('store.timezone', 'Europe/Berlin');
-    });
-    after(() => service.stop());
+    const { service, admin } = suiteService(engine, { settings: { 'store.timezone': 'Europe/Berlin' } });
 
     it('equal a recount of random orders, for every range and step, before and after a rebuild', async () => {
       const random = seededRandom(20_261_025);

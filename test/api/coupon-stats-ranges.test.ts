@@ -1,20 +1,12 @@
 import { expect } from 'chai';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteService } from '../support/fixture.ts';
 import { coupon, exampleFigures, exampleOrders, newOrderId, orders } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('GET /coupons/{id}/stats with a range', () => {
-    let service: TestService;
-    let admin: ContractClient;
-    before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.admin();
-      await service.settings.set('store.currency', 'EUR');
-      await service.settings.set('store.timezone', 'Europe/Berlin');
-    });
-    after(() => service.stop());
+    const { service, admin } = suiteService(engine, { settings: { 'store.currency': 'EUR', 'store.timezone': 'Europe/Berlin' } });
 
     const stats = async (id: number, query = '') => (await admin.get(`/coupons/${id}/stats${query}`)).body;
 
@@ -72,18 +64,14 @@ forEachEngine((engine) => {
 
     it('sees at once what another process has written to the same database', async () => {
       const id = await coupon(service, 'TRAIL9');
-      const other = await TestService.start({ databaseUrl: service.databaseUrl });
-      try {
-        const range = '?from=2026-10-01&to=2026-10-31&interval=month';
-        for (let written = 0; written < 3; written += 1) {
-          expect(await stats(id, range)).to.include({ source: 'live', orders_count: written });
-          expect(await stats(id, range)).to.include({ source: 'cache', orders_count: written });
-          await orders(other, [{ id: newOrderId(), coupon: id, at: '2026-10-05T12:31:07Z' }]);
-        }
-        expect(await stats(id)).to.include({ orders_count: 3 });
-      } finally {
-        await other.stop();
+      const other = await startService(engine, { databaseUrl: service.databaseUrl });
+      const range = '?from=2026-10-01&to=2026-10-31&interval=month';
+      for (let written = 0; written < 3; written += 1) {
+        expect(await stats(id, range)).to.include({ source: 'live', orders_count: written });
+        expect(await stats(id, range)).to.include({ source: 'cache', orders_count: written });
+        await orders(other, [{ id: newOrderId(), coupon: id, at: '2026-10-05T12:31:07Z' }]);
       }
+      expect(await stats(id)).to.include({ orders_count: 3 });
     });
   });
 });

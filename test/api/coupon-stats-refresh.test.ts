@@ -1,27 +1,18 @@
 import { expect } from 'chai';
 import { refreshFigures } from '../../domain/figures/refresh.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
-import type { ContractClient } from '../support/contract-client.ts';
-import { forEachEngine, type Observer } from '../support/engines.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { suiteFixture, suiteService } from '../support/fixture.ts';
 import { coupon, newOrderId, orders } from '../support/program.ts';
-import { TestClock, TestService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 
 const figures = { orders_count: 2, total_sales: 300, total_discount: 20, total_shipping: 8, total_commission: 28 };
 
 forEachEngine((engine) => {
   describe('GET /coupons/{id}/stats?refresh=true', () => {
-    let service: TestService;
-    let clock: TestClock;
-    let admin: ContractClient;
-    let observer: Observer;
+    const { service, admin, administrator, clock } = suiteService(engine);
+    const observer = suiteFixture(() => engine.observe(service.databaseUrl));
     let id: number;
-    before(async () => {
-      clock = new TestClock();
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
-      admin = await service.admin();
-      observer = await engine.observe(service.databaseUrl);
-    });
-    after(() => service.stop());
     beforeEach(async () => {
       id = await coupon(service, 'TRAIL10');
       await orders(service, [
@@ -112,23 +103,18 @@ forEachEngine((engine) => {
 
     it('answers 404 for a foreign coupon, and does not use up its minute', async () => {
       const stranger = await service.user(`stranger-${id}`, 'affiliate');
-      const client = await service.client((await service.key(stranger, ['read', 'write'])).headers);
+      const client = await service.clientOf(stranger, ['read', 'write']);
       expect((await client.get(`/coupons/${id}/stats?refresh=true`)).body.code).to.equal('svc_api_not_found');
       expect(await refresh()).to.include({ source: 'live' });
     });
 
     it('refreshes once when many callers request it from two servers at the same time', async () => {
-      const other = await TestService.start({ databaseUrl: service.databaseUrl, clock });
-      try {
-        const headers = await service.appPassword(await service.user(`boss-${id}`, 'administrator'));
-        const clients = [await service.client(headers), await other.client(headers)];
-        const asking = Array.from({ length: 8 }, (_, at) => clients[at % 2]?.get(`/coupons/${id}/stats?refresh=true`));
-        const sources = (await Promise.all(asking)).map((answer) => answer?.body.source).toSorted();
-        expect(sources).to.deep.equal(['live', ...Array.from({ length: 7 }, () => 'throttled')]);
-        expect(await stats()).to.deep.include(figures);
-      } finally {
-        await other.stop();
-      }
+      const other = await startService(engine, { databaseUrl: service.databaseUrl, clock });
+      const clients = [admin, await other.clientOf(administrator)];
+      const asking = Array.from({ length: 8 }, (_, at) => clients[at % 2]?.get(`/coupons/${id}/stats?refresh=true`));
+      const sources = (await Promise.all(asking)).map((answer) => answer?.body.source).toSorted();
+      expect(sources).to.deep.equal(['live', ...Array.from({ length: 7 }, () => 'throttled')]);
+      expect(await stats()).to.deep.include(figures);
     });
 
     /** The storage as it is while orders come in: one after each of the first reads of a rebuild. */

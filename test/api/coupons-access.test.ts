@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import type { User } from '../../domain/users/user.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteFixture } from '../support/fixture.ts';
 import { coupon, orders, parent } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 
 const people = ['owner', 'other', 'tier1', 'tier2', 'below', 'customer', 'manager', 'administrator'] as const;
 type Person = (typeof people)[number];
@@ -15,12 +16,11 @@ const withUpline: Person[] = ['owner', 'tier1', 'tier2', ...admins];
 
 forEachEngine((engine) => {
   describe('access to the data of an affiliate', () => {
-    let service: TestService;
+    const service = suiteFixture(() => startService(engine));
     const users = new Map<Person, User>();
     const idOf = (person: Person): number => users.get(person)?.id ?? 0;
     let couponId: number;
     before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
       for (const person of people) users.set(person, await service.user(person, roleOf(person)));
       await parent(service, idOf('owner'), idOf('tier1'));
       await parent(service, idOf('tier1'), idOf('tier2'));
@@ -29,11 +29,10 @@ forEachEngine((engine) => {
       for (const person of ['other', 'tier1', 'below'] as const) await coupon(service, person, { userId: idOf(person) });
       await orders(service, [{ id: 1, coupon: couponId, at: '2026-10-05T12:00:00Z', visitor: 'a visitor' }]);
     });
-    after(() => service.stop());
 
     const clients = new Map<Person, ContractClient>();
     before(async () => {
-      for (const [person, user] of users) clients.set(person, await service.client((await service.key(user, ['read'])).headers));
+      for (const [person, user] of users) clients.set(person, await service.clientOf(user, ['read']));
     });
     const callAs = (person: Person, path: string) => (clients.get(person) as ContractClient).get(path);
 

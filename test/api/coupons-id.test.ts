@@ -1,20 +1,12 @@
 import { expect } from 'chai';
-import type { User } from '../../domain/users/user.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteFixture, suiteService } from '../support/fixture.ts';
 import { coupon, orders, payoutDetails } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  let service: TestService;
-  let admin: ContractClient;
-  let ann: User;
-  before(async () => {
-    service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-    admin = await service.admin();
-    ann = await service.user('ann', 'affiliate');
-  });
-  after(() => service.stop());
+  const { service, admin } = suiteService(engine);
+  const ann = suiteFixture(() => service.user('ann', 'affiliate'));
 
   /** While a setting has this value. */
   async function under(path: string, value: unknown, work: () => Promise<unknown>): Promise<void> {
@@ -120,7 +112,7 @@ forEachEngine((engine) => {
       before(async () => {
         const cleo = await service.user('cleo', 'affiliate');
         id = await coupon(service, 'CLEO', { userId: cleo.id });
-        owner = await service.client(await service.appPassword(cleo));
+        owner = await service.clientOf(cleo);
         await payoutDetails(service, { userId: cleo.id, method: 'PayPal', methodType: 'paypal', details: { email: 'cleo@pay.example' } });
         await orders(service, [{ id: 200, coupon: id, at: '2026-10-05T12:00:00Z', total: 300 }]);
       });

@@ -1,24 +1,14 @@
 import { expect } from 'chai';
-import type { User } from '../../domain/users/user.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteFixture, suiteService } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
 
 const day = (number: number): number => Date.parse('2026-03-01T08:15:00Z') + number * 86_400_000;
 
 forEachEngine((engine) => {
-  let service: TestService;
-  let admin: ContractClient;
-  let ann: User;
-  let ben: User;
-  before(async () => {
-    service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-    admin = await service.admin();
-    ann = await service.user('ann', 'affiliate');
-    ben = await service.user('ben', 'affiliate');
-  });
-  after(() => service.stop());
+  const { service, admin } = suiteService(engine);
+  const ann = suiteFixture(() => service.user('ann', 'affiliate'));
+  const ben = suiteFixture(() => service.user('ben', 'affiliate'));
 
   describe('GET /coupons', () => {
     let ids: Record<string, number>;

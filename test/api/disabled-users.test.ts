@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { startSession, userByPassword } from '../../domain/sessions/sign-in.ts';
 import { createAppPassword, revokeAppPassword } from '../../domain/users/app-password.ts';
@@ -7,23 +6,16 @@ import { disableUser, enableUser } from '../../domain/users/disable.ts';
 import { hashPassword, setPassword } from '../../domain/users/password.ts';
 import type { User } from '../../domain/users/user.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestClock, TestService } from '../support/service.ts';
+import { suiteFixture, suiteService } from '../support/fixture.ts';
 
 const password = 'correct horse battery';
 type Headers = Record<string, string>;
 
 forEachEngine((engine) => {
   describe('the credentials of a user', () => {
-    let clock: TestClock;
-    let service: TestService;
+    const { service, clock } = suiteService(engine);
     /** Another process on the same database, as the command line is. */
-    let operator: Database;
-    before(async () => {
-      clock = new TestClock();
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
-      operator = await engine.open({ url: service.databaseUrl });
-    });
-    after(() => service.stop());
+    const operator = suiteFixture(() => engine.open({ url: service.databaseUrl }));
 
     const now = (): { now: number; userId: number } => ({ now: clock.now(), userId: 0 });
     const codeOf = async (headers: Headers): Promise<string> => {
@@ -38,7 +30,7 @@ forEachEngine((engine) => {
       return code;
     };
     const eventsOf = async (kind: string): Promise<{ event_id: number; info: string }[]> => {
-      const admin = await service.client(await service.appPassword(await service.user(`reader-of-${kind}`, 'administrator')));
+      const admin = await service.clientOf(await service.user(`reader-of-${kind}`, 'administrator'));
       const { body } = await admin.get(`/events?event=${kind}`);
       return body.map(({ event, object_type, event_id, user_id, info }: Record<string, unknown>) => ({
         ...{ event, object_type, event_id, user_id, info },

@@ -12,7 +12,7 @@ forEachEngine((engine) => {
       const kinds: EventKind[] = ['referral', 'commission_added', 'payout_paid'];
       const units = 96;
       const service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      const admin = await service.client(await service.appPassword(await service.user('boss', 'administrator')));
+      const admin = await service.clientOf(await service.user('boss', 'administrator'));
       let next = 0;
       let writing = true;
       const isGivenUp = (number: number): boolean => number % 6 === 0;

@@ -4,7 +4,7 @@ import type { components } from '../../generated/api.d.ts';
 import { Machine } from '../cli/machine.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestClock, TestService } from '../support/service.ts';
+import { suiteService } from '../support/fixture.ts';
 import { parseYaml } from '../support/yaml.ts';
 
 type Schemas = components['schemas'];
@@ -17,9 +17,17 @@ const exampleOf = (name: string): unknown =>
 
 forEachEngine((engine) => {
   describe('GET /coupons/{id}/orders/{order_id}/explanation', () => {
-    let service: TestService;
-    const clock = new TestClock(Date.parse('2026-10-01T00:00:00Z'));
-    let admin: ContractClient;
+    const { service, admin, clock } = suiteService(engine, {
+      now: '2026-10-01T00:00:00Z',
+      settings: {
+        'addons.store': true,
+        'addons.insights': true,
+        'multi_level.rates': [5],
+        'store.currency': 'EUR',
+        'store.timezone': 'Europe/Berlin',
+        'store.url': 'https://fjell.example',
+      },
+    });
     let owner: ContractClient;
     let upline: ContractClient;
     let other: ContractClient;
@@ -33,18 +41,10 @@ forEachEngine((engine) => {
     const clientOf = async (id: number): Promise<ContractClient> => {
       const user = await service.storage.query(({ users }) => users.byId(id));
       if (!user) throw new Error(`There is no user ${id}.`);
-      return service.client((await service.key(user, ['read'])).headers);
+      return service.clientOf(user, ['read']);
     };
 
     before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
-      const settings = {
-        ...{ 'addons.store': true, 'addons.insights': true, 'multi_level.rates': [5], 'store.currency': 'EUR' },
-        ...{ 'store.timezone': 'Europe/Berlin', 'store.url': 'https://fjell.example' },
-      };
-      for (const [path, value] of Object.entries(settings)) await service.settings.set(path, value);
-      const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
-      admin = await service.client(headers);
       const person = (id: number, login: string, display_name: string, more = {}) => ({
         ...{ id, login, email: `${login}@people.example`, display_name, role: 'affiliate', ...more },
       });
@@ -63,7 +63,6 @@ forEachEngine((engine) => {
       await tellStory();
       [owner, upline, other] = [await clientOf(42), await clientOf(17), await clientOf(43)];
     });
-    after(() => service.stop());
 
     /** The orders of the contract's examples, as they came about. */
     async function tellStory(): Promise<void> {

@@ -1,41 +1,29 @@
-import { connect } from 'node:net';
 import { expect } from 'chai';
+import { say } from '../attacks/plain-http.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testService } from '../support/fixture.ts';
 import { dropPostgres, makePostgres } from '../support/postgres.ts';
-import { TestService } from '../support/service.ts';
+import { startService, TestService } from '../support/service.ts';
 
 const password = 'correct horse battery';
 
-/** Says something to the port that no HTTP client would say. */
-const raw = (service: TestService, text: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let answer = '';
-    const socket = connect(Number(new URL(service.origin).port), '127.0.0.1', () => socket.write(text));
-    socket
-      .on('data', (chunk) => (answer += chunk))
-      .on('end', () => resolve(answer))
-      .on('error', reject);
-  });
-
 forEachEngine((engine) => {
   describe('the service', () => {
-    let service: TestService;
+    const { service } = testService(engine, { hasLimits: true });
     beforeEach(async () => {
-      service = await TestService.start({ databaseUrl: await engine.freshUrl() });
       await service.user('boss', 'administrator', { password });
     });
-    afterEach(() => service.stop());
 
     it('answers an invalid request target in JSON, and accepts an absolute URL', async () => {
       const line = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-      expect(await raw(service, line('http://[/api/v2/me')))
+      expect(await say(service, line('http://[/api/v2/me')))
         .to.match(/^HTTP\/1\.1 404 /)
         .and.include('"code":"rest_no_route"');
-      expect(await raw(service, line('http://x/api/v2/me'))).to.match(/^HTTP\/1\.1 401 /);
+      expect(await say(service, line('http://x/api/v2/me'))).to.match(/^HTTP\/1\.1 401 /);
     });
 
     it('ignores an unknown Expect header', async () => {
-      const answer = await raw(service, 'GET /api/v2/me HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n');
+      const answer = await say(service, 'GET /api/v2/me HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n');
       expect(answer)
         .to.match(/^HTTP\/1\.1 401 /)
         .and.include('svc_api_unauthorized');
@@ -84,17 +72,13 @@ forEachEngine((engine) => {
   describe('a session in production', () => {
     it('is ignored over plain HTTP', async () => {
       const databaseUrl = await engine.freshUrl();
-      const local = await TestService.start({ databaseUrl });
+      const local = await startService(engine, { databaseUrl });
       await local.user('boss', 'administrator', { password });
       const { Cookie = '' } = await local.session('boss', password);
       await local.stop();
-      const service = await TestService.start({ databaseUrl, env: { ENVIRONMENT: 'production', TRUSTED_PROXIES: '127.0.0.1' } });
-      try {
-        expect((await (await service.client({ Cookie })).get('/me')).status).to.equal(401);
-        expect((await (await service.client({ Cookie, 'X-Forwarded-Proto': 'https' })).get('/me')).status).to.equal(200);
-      } finally {
-        await service.stop();
-      }
+      const service = await startService(engine, { databaseUrl, env: { ENVIRONMENT: 'production', TRUSTED_PROXIES: '127.0.0.1' } });
+      expect((await (await service.client({ Cookie })).get('/me')).status).to.equal(401);
+      expect((await (await service.client({ Cookie, 'X-Forwarded-Proto': 'https' })).get('/me')).status).to.equal(200);
     });
   });
 });

@@ -1,19 +1,17 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('a heavy read', () => {
-    let service: TestService;
+    const { service } = suiteService(engine);
     let headers: Record<string, string>;
     before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
       const boss = await service.user('boss', 'administrator');
       await coupon(service, 'TRAIL10');
       ({ headers } = await service.key(boss, ['read']));
     });
-    after(() => service.stop());
 
     const status = async (path: string): Promise<number> => (await fetch(`${service.origin}/api/v2${path}`, { headers })).status;
 

@@ -1,18 +1,12 @@
 import { expect } from 'chai';
-import type { User } from '../../domain/users/user.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestService } from '../support/service.ts';
+import { suiteFixture, suiteService } from '../support/fixture.ts';
+import { startService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('credentials in production', () => {
-    let service: TestService;
-    let user: User;
-    before(async () => {
-      const env = { ENVIRONMENT: 'production', TRUSTED_PROXIES: '127.0.0.1' };
-      service = await TestService.start({ databaseUrl: await engine.freshUrl(), env });
-      user = await service.user('boss', 'administrator', { password: 'correct horse battery' });
-    });
-    after(() => service.stop());
+    const { service } = suiteService(engine, { env: { ENVIRONMENT: 'production', TRUSTED_PROXIES: '127.0.0.1' } });
+    const user = suiteFixture(() => service.user('boss', 'administrator', { password: 'correct horse battery' }));
 
     it('are rejected over plain HTTP, keys and passwords, right or wrong', async () => {
       const right = await service.key(user, ['read']);
@@ -60,14 +54,10 @@ forEachEngine((engine) => {
 
   describe('a forged proxy header', () => {
     it('is ignored from a peer that is not a trusted proxy', async () => {
-      const service = await TestService.start({ databaseUrl: await engine.freshUrl(), env: { ENVIRONMENT: 'production' } });
-      try {
-        const { headers } = await service.key(await service.user('boss', 'administrator'), ['read']);
-        const { body } = await (await service.client({ ...headers, 'X-Forwarded-Proto': 'https' })).get('/me');
-        expect(body.code).to.equal('svc_api_https_required');
-      } finally {
-        await service.stop();
-      }
+      const service = await startService(engine, { env: { ENVIRONMENT: 'production' } });
+      const { headers } = await service.key(await service.user('boss', 'administrator'), ['read']);
+      const { body } = await (await service.client({ ...headers, 'X-Forwarded-Proto': 'https' })).get('/me');
+      expect(body.code).to.equal('svc_api_https_required');
     });
   });
 });

@@ -10,8 +10,9 @@ import { InvoiceFiles, invoiceFolder } from '../../server/invoices/invoice-files
 import { buildProgram } from '../../site/program.ts';
 import { abortBody } from '../support/aborted-body.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteFixture } from '../support/fixture.ts';
 import { jpeg, pdf, png } from '../support/invoices.ts';
-import { failPayout, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+import { failPayout, openPayoutStore } from '../support/payouts.ts';
 import { coupon, payoutDetails } from '../support/program.ts';
 
 interface Answer {
@@ -25,7 +26,7 @@ const required = 'payouts.methods.paypal.invoice_required';
 
 forEachEngine((engine) => {
   describe('invoices', () => {
-    let store: PayoutStore;
+    const store = suiteFixture(() => openPayoutStore(engine));
     let folder: string;
     let own: Record<string, string>;
     let boss: Record<string, string>;
@@ -40,8 +41,8 @@ forEachEngine((engine) => {
     const handIn = (body: Buffer | string, { query = `?coupon_id=${store.couponId}`, headers = own } = {}): Promise<Answer> =>
       call(`/console/invoices${query}`, { method: 'POST', body, headers });
     const listed = async () => (await call('/console/invoices.json', { headers: own })).body;
-    const request = () => store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
-    const change = (id: number, status: string) => store.admin.post(`/payouts/${id}/status`, { json: { status } });
+    const request = () => store.request();
+    const change = (id: number, status: string) => store.change(id, status);
     const reasons = async () => (await store.affiliate.get(`/coupons/${store.couponId}`)).body.payout_eligibility.reasons;
     /** So that the next test begins without a waiting invoice and with an unpaid balance. */
     const useUp = async (): Promise<void> => {
@@ -54,7 +55,6 @@ forEachEngine((engine) => {
     };
 
     before(async () => {
-      store = await openPayoutStore(engine);
       const { service, user } = store;
       folder = invoiceFolder({ dataDir: service.dataDir });
       await service.user('heir', 'affiliate');
@@ -66,7 +66,6 @@ forEachEngine((engine) => {
       own = await service.session('trail', 'a long one');
       boss = await service.session('keeper', 'a long one');
     });
-    after(() => store.service.stop());
 
     it('are not handed in where the payout method needs none', async () => {
       expect([(await handIn(pdf())).status, (await listed()).is_needed]).to.deep.equal([409, false]);

@@ -1,26 +1,13 @@
 import { expect } from 'chai';
-import type { User } from '../../domain/users/user.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestClock, TestService } from '../support/service.ts';
+import { testFixture, testService } from '../support/fixture.ts';
 
 forEachEngine((engine) => {
   describe('keys', () => {
-    let service: TestService;
-    let clock: TestClock;
-    let administrator: User;
-    let manager: User;
-    let affiliate: User;
-    let admin: ContractClient;
-    beforeEach(async () => {
-      clock = new TestClock();
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
-      administrator = await service.user('administrator', 'administrator');
-      manager = await service.user('manager', 'manager');
-      affiliate = await service.user('affiliate', 'affiliate');
-      admin = await service.client(await service.appPassword(administrator));
-    });
-    afterEach(() => service.stop());
+    const { service, admin, administrator, clock } = testService(engine);
+    const manager = testFixture(() => service.user('manager', 'manager'));
+    const affiliate = testFixture(() => service.user('affiliate', 'affiliate'));
 
     const create = (json: unknown, by: ContractClient = admin) => by.post('/keys', { json });
     const me = async (token: string) => (await service.client({ Authorization: `Bearer ${token}` })).get('/me');
@@ -62,7 +49,7 @@ forEachEngine((engine) => {
     });
 
     it('are not created for users whom the creator may not edit', async () => {
-      const byManager = await service.client(await service.appPassword(manager));
+      const byManager = await service.clientOf(manager);
       expect((await create({ user_id: affiliate.id }, byManager)).status).to.equal(201);
       const refused = await create({ user_id: administrator.id }, byManager);
       expect([refused.status, refused.body.code]).to.deep.equal([403, 'svc_api_cannot_create_for_user']);
@@ -129,7 +116,7 @@ forEachEngine((engine) => {
 
     it('of an administrator are not revoked by a manager; unknown ones are not found', async () => {
       const { id } = await service.key(administrator, ['read']);
-      const byManager = await service.client(await service.appPassword(manager));
+      const byManager = await service.clientOf(manager);
       expect((await byManager.call('DELETE', `/keys/${id}`)).body.code).to.equal('svc_api_cannot_manage_key');
       expect((await admin.call('DELETE', '/keys/999999')).body.code).to.equal('svc_api_not_found');
     });
@@ -140,7 +127,7 @@ forEachEngine((engine) => {
       await query(`delete from users where id = ${affiliate.id}`);
       const { status, body } = await me(token);
       expect([status, body.code]).to.deep.equal([401, 'svc_api_invalid_key_user']);
-      const byManager = await service.client(await service.appPassword(manager));
+      const byManager = await service.clientOf(manager);
       expect((await byManager.call('DELETE', `/keys/${id}`)).status).to.equal(200);
       expect((await me(token)).body.code).to.equal('svc_api_invalid_key');
     });

@@ -1,17 +1,11 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { TestClock, TestService } from '../support/service.ts';
+import { testService } from '../support/fixture.ts';
+import { startService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('the rate limit', () => {
-    let service: TestService;
-    let clock: TestClock;
-    const start = async (siteModule = {}) => {
-      clock = new TestClock();
-      service = await TestService.start({ databaseUrl: await engine.freshUrl(), clock, siteModule });
-    };
-    beforeEach(() => start());
-    afterEach(() => service.stop());
+    const { service, clock } = testService(engine, { hasLimits: true });
 
     const statuses = async (count: number, call: () => Promise<{ status: number }>): Promise<Record<number, number>> => {
       const seen: Record<number, number> = {};
@@ -65,29 +59,22 @@ forEachEngine((engine) => {
 
     it('counts each identity separately: two keys of one user do not share a budget', async () => {
       const user = await service.user('one', 'customer');
-      const first = await service.client((await service.key(user, ['read'])).headers);
-      const second = await service.client((await service.key(user, ['read'])).headers);
+      const first = await service.clientOf(user, ['read']);
+      const second = await service.clientOf(user, ['read']);
       await first.get('/me');
       expect((await second.get('/me')).headers.get('RateLimit')).to.match(/;r=119;/);
     });
 
     it('follows a change of the setting at once, and prefers the site module to the setting', async () => {
-      await service.stop();
-      await start({ rateCeiling: (_identity: unknown, ceiling: number) => ceiling * 2 });
-      await service.settings.set('limits.anonymous', 7);
-      const { headers } = await (await service.client()).get('/openapi');
+      const doubled = await startService(engine, { siteModule: { rateCeiling: (_identity, ceiling) => ceiling * 2 } });
+      await doubled.settings.set('limits.anonymous', 7);
+      const { headers } = await (await doubled.client()).get('/openapi');
       expect(headers.get('RateLimit-Policy')).to.equal('"anonymous";q=14;w=60');
     });
   });
 
   describe('the lock-out', () => {
-    let service: TestService;
-    let clock: TestClock;
-    beforeEach(async () => {
-      clock = new TestClock();
-      service = await TestService.start({ databaseUrl: await engine.freshUrl(), clock, env: { TRUSTED_PROXIES: '127.0.0.1' } });
-    });
-    afterEach(() => service.stop());
+    const { service, clock } = testService(engine, { env: { TRUSTED_PROXIES: '127.0.0.1' }, hasLimits: true });
 
     const wrongKey = (address: string) => ({ Authorization: 'Bearer svc_wrong', 'X-Forwarded-For': address });
     const fail = async (address: string) => (await service.client(wrongKey(address))).get('/me');

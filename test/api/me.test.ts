@@ -2,20 +2,17 @@ import { expect } from 'chai';
 import { plainTerms } from '../../domain/coupons/coupon.ts';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { servedByDefault } from '../support/served-by-default.ts';
-import { TestService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('GET /me', () => {
-    let service: TestService;
-    beforeEach(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-    });
-    afterEach(() => service.stop());
+    const service = testFixture(() => startService(engine));
 
     it('shows no limits to an administrator with a password', async () => {
       const user = await service.user('administrator', 'administrator');
-      const { body } = await (await service.client(await service.appPassword(user))).get('/me');
+      const { body } = await (await service.clientOf(user)).get('/me');
       expect(body).to.deep.equal({
         user: { id: user.id, display_name: 'The administrator', login: 'administrator', email: 'administrator@shop.example' },
         is_admin: true,
@@ -35,7 +32,7 @@ forEachEngine((engine) => {
       const user = await service.user('affiliate', 'affiliate');
       const coupon = { ...plainTerms, code: 'TRAIL10', userId: user.id, status: 'publish' as const, createdAt: service.clock.now() };
       const id = await service.storage.write(({ couponTerms }) => couponTerms.insert(coupon, null));
-      const reading = await service.client((await service.key(user, ['read'])).headers);
+      const reading = await service.clientOf(user, ['read']);
       const { body } = await reading.get('/me');
       expect([body.access_level, body.is_affiliate, body.is_admin]).to.deep.equal(['affiliate', true, false]);
       expect(body.coupons).to.deep.equal([
@@ -44,7 +41,7 @@ forEachEngine((engine) => {
           ...{ unpaid_commission: 0, pending_order_commission: 0, pending_payout_commission: 0, paid_commission: 0 },
         },
       ]);
-      const writing = await service.client((await service.key(user, ['write'])).headers);
+      const writing = await service.clientOf(user, ['write']);
       expect((await writing.get('/me')).body.coupons).to.deep.equal([]);
     });
 
@@ -54,16 +51,16 @@ forEachEngine((engine) => {
       await service.storage.write(async ({ couponTerms }) => {
         for (let n = 0; n < 120; n += 1) await couponTerms.insert({ ...coupon, code: `C${n}`, createdAt: service.clock.now() + n }, null);
       });
-      const { body } = await (await service.client((await service.key(user, ['read'])).headers)).get('/me');
+      const { body } = await (await service.clientOf(user, ['read'])).get('/me');
       expect(body.coupons.map(({ code }: { code: string }) => code)).to.deep.equal(Array.from({ length: 100 }, (_, at) => `C${119 - at}`));
     });
 
     it('lists exactly the operations that do not answer this caller with 401 or 403', async () => {
       const customer = await service.user('customer', 'customer');
-      const { body } = await (await service.client(await service.appPassword(customer))).get('/me');
+      const { body } = await (await service.clientOf(customer)).get('/me');
       expect(body.operations).to.deep.equal(['get_me', 'get_payouts', 'get_openapi']);
       const administrator = await service.user('administrator', 'administrator');
-      const key = await service.client((await service.key(administrator, ['read'])).headers);
+      const key = await service.clientOf(administrator, ['read']);
       const reading = (await key.get('/me')).body.operations;
       expect(reading).to.include.members(['get_me', 'get_coupons', 'get_reports_summary']);
       for (const operationId of reading) expect(operations[operationId as OperationId].scope).to.be.oneOf(['none', 'read']);
@@ -71,7 +68,7 @@ forEachEngine((engine) => {
 
     it('does not list what is switched off', async () => {
       const user = await service.user('administrator', 'administrator');
-      const client = await service.client(await service.appPassword(user));
+      const client = await service.clientOf(user);
       await service.settings.set('switches.post_keys', false);
       const { body } = await client.get('/me');
       expect(body.operations).to.have.members(servedByDefault.filter((operationId) => operationId !== 'post_keys'));

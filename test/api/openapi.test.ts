@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
 import { servedByDefault } from '../support/served-by-default.ts';
-import { TestService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 
 const operationIds = (document: { paths: Record<string, Record<string, { operationId?: string }>> }): string[] =>
   Object.values(document.paths)
@@ -11,9 +11,8 @@ const operationIds = (document: { paths: Record<string, Record<string, { operati
 forEachEngine((engine) => {
   describe('GET /openapi', () => {
     let service: TestService;
-    afterEach(() => service.stop());
     const start = async (siteModule = {}) => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), siteModule })).withoutLimits();
+      service = await startService(engine, { siteModule });
       return service.client();
     };
 
@@ -35,7 +34,7 @@ forEachEngine((engine) => {
       const client = await start();
       await service.settings.set('openapi_public', false);
       expect((await client.get('/openapi')).status).to.equal(401);
-      const as = async (role: 'customer' | 'administrator') => service.client(await service.appPassword(await service.user(role, role)));
+      const as = async (role: 'customer' | 'administrator') => service.clientOf(await service.user(role, role));
       expect((await (await as('customer')).get('/openapi')).body.code).to.equal('svc_api_forbidden');
       expect((await (await as('administrator')).get('/openapi')).status).to.equal(200);
     });
@@ -43,7 +42,6 @@ forEachEngine((engine) => {
     it("is amended by the site's module, and served unchanged when the module fails", async () => {
       const amend = (document: { info: object }) => ({ ...document, info: { ...document.info, 'x-shop': 'Fjell' } });
       expect((await (await start({ amendOpenapi: amend })).get('/openapi')).body.info['x-shop']).to.equal('Fjell');
-      await service.stop();
       const failing = await start({
         amendOpenapi: () => {
           throw new Error('a defect of the site');

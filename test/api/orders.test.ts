@@ -1,22 +1,16 @@
 import { expect } from 'chai';
 import type { OrderFilter } from '../../domain/coupons/order-pages.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteService } from '../support/fixture.ts';
 import { coupon, type OrderSample, orders } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
-import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('GET /coupons/{id}/orders', () => {
-    let service: TestService;
-    let admin: ContractClient;
+    const { service, admin } = suiteService(engine, { settings: { 'store.currency': 'EUR', 'store.timezone': 'Europe/Berlin' } });
     let story: number;
     before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.admin();
-      await service.settings.set('store.currency', 'EUR');
-      await service.settings.set('store.timezone', 'Europe/Berlin');
       story = await coupon(service, 'TRAIL10');
       await orders(service, [
         { id: 58340, coupon: story, at: '2026-10-12T18:03:55Z', total: 240, discount: 24, refunded: 54, visitor: 'a visitor' },
@@ -24,7 +18,6 @@ forEachEngine((engine) => {
         { id: 58213, coupon: story, at: '2026-10-05T12:31:07Z', total: 179.8, discount: 17.98, campaign: 'autumn', tax: 30, shipping: 4.9 },
       ]);
     });
-    after(() => service.stop());
 
     const list = (id: number, query = '') => admin.get(`/coupons/${id}/orders${query}`);
     const ids = async (id: number, query = ''): Promise<number[]> =>

@@ -1,33 +1,21 @@
 import { expect } from 'chai';
 import { assignCoupon } from '../../domain/coupons/create.ts';
 import type { ApiError } from '../../domain/errors.ts';
-import type { User } from '../../domain/users/user.ts';
 import { buildProgram } from '../../site/program.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { failPayout, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+import { failPayout, openPayoutStore } from '../support/payouts.ts';
 
 forEachEngine((engine) => {
   describe('payouts of a coupon that was assigned to another affiliate', () => {
-    let store: PayoutStore;
-    let heir: User;
-    let newOwner: ContractClient;
-    before(async () => {
-      store = await openPayoutStore(engine);
-      heir = await store.service.user('heir', 'affiliate');
-      newOwner = await store.service.client((await store.service.key(heir, ['read', 'write'])).headers);
-    });
-    after(() => store.service.stop());
-
-    const request = async (): Promise<number> => (await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } })).body.id;
-    const change = (id: number, status: string) => store.admin.post(`/payouts/${id}/status`, { json: { status } });
-
     it('cannot be cancelled, reversed, failed or re-opened, and are not shown to the new owner', async () => {
-      const cancelled = await request();
+      const store = await openPayoutStore(engine);
+      const { service, couponId, change } = store;
+      const heir = await service.user('heir', 'affiliate');
+      const newOwner = await service.clientOf(heir, ['read', 'write']);
+      const cancelled: number = (await store.request()).body.id;
       await change(cancelled, 'cancel');
-      const paid = await request();
+      const paid: number = (await store.request()).body.id;
       expect((await change(paid, 'paid')).status).to.equal(200);
-      const { service, couponId } = store;
       const program = buildProgram(await service.settings.current());
       await service.storage.write((transaction) =>
         assignCoupon(transaction, couponId, heir.id, { now: service.clock.now(), userId: 0, program }),

@@ -14,7 +14,9 @@ interface PayoutRequestOptions {
 forEachEngine((engine) => {
   describe('the response to POST /payouts that is stored for an Idempotency-Key', () => {
     let store: PayoutStore;
-    afterEach(() => store.service.stop());
+    beforeEach(async () => {
+      store = await openPayoutStore(engine);
+    });
 
     const request = ({ who = 'affiliate', key = 'once', couponId = store.couponId }: PayoutRequestOptions = {}) =>
       store[who].post('/payouts', { json: { coupon_id: couponId }, headers: { 'Idempotency-Key': key } });
@@ -27,9 +29,8 @@ forEachEngine((engine) => {
     });
 
     it('is replayed, whatever has happened to the payout since', async () => {
-      store = await openPayoutStore(engine);
       const first = await request({ key: 'one' });
-      await store.admin.post(`/payouts/${first.body.id}/status`, { json: { status: 'paid' } });
+      await store.change(first.body.id, 'paid');
       await store.earn(10);
       const again = await request({ key: 'one' });
       expect([again.status, again.body]).to.deep.equal([201, first.body]);
@@ -37,7 +38,6 @@ forEachEngine((engine) => {
     });
 
     it('belongs to its coupon: the same key for another coupon is refused, and changes nothing', async () => {
-      store = await openPayoutStore(engine);
       const other = await coupon(store.service, 'OTHER', { userId: store.user.id });
       await request({ key: 'one' });
       const before = await state();
@@ -47,7 +47,6 @@ forEachEngine((engine) => {
     });
 
     it('is never a refusal: the next request with the same key is evaluated again', async () => {
-      store = await openPayoutStore(engine);
       await store.set('payouts.threshold', 500);
       expect((await request({ key: 'one' })).body.code).to.equal('svc_api_below_threshold');
       await store.set('payouts.threshold', 0);
@@ -56,20 +55,18 @@ forEachEngine((engine) => {
     });
 
     it('may be the 200 of an open request', async () => {
-      store = await openPayoutStore(engine);
-      await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
+      await store.request();
       const existing = await request({ key: 'two' });
       const { body } = await store.admin.get('/payouts');
-      await store.admin.post(`/payouts/${body[0].id}/status`, { json: { status: 'cancel' } });
+      await store.change(body[0].id, 'cancel');
       const again = await request({ key: 'two' });
       expect([again.status, again.headers.get('X-Svc-Existing'), again.body]).to.deep.equal([200, '1', existing.body]);
     });
 
     it('is deleted after 24 hours, and not one second before', async () => {
-      store = await openPayoutStore(engine);
       const clock = store.service.clock as unknown as { advance(seconds: number): void };
       const first = await request({ key: 'one' });
-      await store.admin.post(`/payouts/${first.body.id}/status`, { json: { status: 'paid' } });
+      await store.change(first.body.id, 'paid');
       await store.earn(10);
       clock.advance(24 * 3600);
       expect((await request({ key: 'one' })).body.id).to.equal(first.body.id);
@@ -79,14 +76,12 @@ forEachEngine((engine) => {
     });
 
     it('is not replayed to another user with the same key', async () => {
-      store = await openPayoutStore(engine);
       const first = await request({ key: 'one' });
       const { status, headers, body } = await request({ key: 'one', who: 'admin' });
       expect([status, headers.get('X-Svc-Existing'), body.id]).to.deep.equal([200, '1', first.body.id]);
     });
 
     it("is not stored for a coupon that is not the caller's: that is 404, and the key stays unused", async () => {
-      store = await openPayoutStore(engine);
       expect((await request({ key: 'one', couponId: 987654 })).status).to.equal(404);
       expect((await request({ key: 'one' })).status).to.equal(201);
     });
@@ -128,7 +123,6 @@ forEachEngine((engine) => {
     // SQLite has one writer at a time: there the second waits for its turn instead.
     if (engine.name === 'postgres')
       it('is not stored while another process decides about the coupon: that is 409, and the key stays unused', async () => {
-        store = await openPayoutStore(engine);
         const other = await openDatabase({ url: store.service.databaseUrl });
         const meanwhile = await other.write(async ({ payouts }) => {
           expect(await payouts.claim(store.couponId)).to.equal(true);

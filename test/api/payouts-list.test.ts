@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { canary, earn, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+import { suiteFixture } from '../support/fixture.ts';
+import { canary, earn, openPayoutStore } from '../support/payouts.ts';
 import { bankDetails, coupon, payoutDetails } from '../support/program.ts';
 import type { TestClock } from '../support/service.ts';
 
@@ -8,20 +9,19 @@ const day = 24 * 3600;
 
 forEachEngine((engine) => {
   describe('GET /payouts', () => {
-    let store: PayoutStore;
+    const store = suiteFixture(() => openPayoutStore(engine, { earned: 0 }));
     let otherCoupon: number;
     /** Ids, oldest first: five of the affiliate over five days, then one of another affiliate. */
     const ids: number[] = [];
     before(async () => {
-      store = await openPayoutStore(engine, { earned: 0 });
       const { service, admin, couponId } = store;
       const clock = service.clock as TestClock;
       for (const [index, status] of ['paid', 'cancel', 'paid', 'created', null].entries()) {
-        if (index === 4) await admin.post(`/payouts/${ids[3]}/status`, { json: { status: 'paid' } });
+        if (index === 4) await store.change(ids[3] ?? 0, 'paid');
         await store.earn(10 + index);
         const { body } = await admin.post('/payouts', { json: { coupon_id: couponId } });
         ids.push(body.id);
-        if (status) await admin.post(`/payouts/${body.id}/status`, { json: { status } });
+        if (status) await store.change(body.id, status);
         clock.advance(day);
       }
       const other = await service.user('other', 'affiliate');
@@ -30,7 +30,6 @@ forEachEngine((engine) => {
       await earn(service, otherCoupon, 70);
       ids.push((await admin.post('/payouts', { json: { coupon_id: otherCoupon } })).body.id);
     });
-    after(() => store.service.stop());
 
     const found = async (query: string, who: 'admin' | 'affiliate' = 'admin') => {
       const { status, body, headers } = await store[who].get(`/payouts${query}`);
@@ -181,7 +180,6 @@ forEachEngine((engine) => {
       expect((await store.service.storage.read(({ ledger }) => ledger.strangePayouts(1))).first).to.have.length(1);
       await observer.query('delete from payouts');
       await observer.query('delete from payout_days');
-      await store.service.stop();
     });
   });
 });

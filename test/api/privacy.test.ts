@@ -4,19 +4,18 @@ import { type OperationId, operations } from '../../generated/operations.ts';
 import { handlers } from '../../handlers/index.ts';
 import { clicks } from '../support/clicks.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteService } from '../support/fixture.ts';
 import { bankDetails, coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
 
 const people = ['owner', 'recruit', 'parent', 'stranger'] as const;
 type Person = (typeof people)[number];
 
 forEachEngine((engine) => {
   describe('responses and log lines disclose no personal data', () => {
-    let service: TestService;
+    const { service } = suiteService(engine);
     const users = {} as Record<Person | 'boss', User>;
     let couponId: number;
     before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
       users.boss = await service.user('canaryboss', 'administrator');
       for (const person of people) users[person] = await service.user(`canary${person}`, 'affiliate');
       await parent(service, users.owner.id, users.parent.id);
@@ -30,7 +29,6 @@ forEachEngine((engine) => {
       const details = bankDetails('canary-holder');
       await payoutDetails(service, { userId: users.owner.id, method: 'Bank', methodType: 'banktransfer', details });
     });
-    after(() => service.stop());
 
     const pathOf = (operationId: OperationId): string => {
       const { path } = operations[operationId];

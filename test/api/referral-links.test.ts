@@ -4,10 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { abortBody } from '../support/aborted-body.ts';
 import { builtWeb } from '../support/built-web.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
-import { TestClock, TestService } from '../support/service.ts';
 
 const shop = 'https://fjell.example';
 let lastAddress = 0;
@@ -31,9 +30,8 @@ const rawGet = (url: string, headers: Record<string, string>) =>
 
 forEachEngine((engine) => {
   describe('referral links', () => {
-    let service: TestService;
-    let admin: ContractClient;
-    const clock = new TestClock();
+    const env = { TRUSTED_PROXIES: '127.0.0.1,::1' };
+    const { service, admin, clock } = suiteService(engine, { env, settings: { 'store.url': shop } });
     let trail: number;
     let draft: number;
     let digits: number;
@@ -80,10 +78,6 @@ forEachEngine((engine) => {
 
     before(async () => {
       await builtWeb();
-      const env = { TRUSTED_PROXIES: '127.0.0.1,::1' };
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock, env })).withoutLimits();
-      admin = await service.admin();
-      await service.settings.set('store.url', shop);
       const { id: userId } = await service.user('owner', 'affiliate');
       trail = await coupon(service, 'TRAIL10', { userId });
       draft = await coupon(service, 'DRAFT', { userId, status: 'draft' });
@@ -93,7 +87,6 @@ forEachEngine((engine) => {
       for (const code of ['a/b ä?#%&', '..']) await coupon(service, code, { userId });
       unowned = await coupon(service, 'UNOWNED');
     });
-    after(() => service.stop());
 
     it('are not served while the add-on is inactive', async () => {
       for (const [path, method] of [

@@ -1,26 +1,17 @@
 import { expect } from 'chai';
 import type { Application } from '../../domain/registrations/application.ts';
-import type { Role, User } from '../../domain/users/user.ts';
+import type { Role } from '../../domain/users/user.ts';
 import { mailsOf, march, submit as submitTo } from '../support/applications.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
-import { TestClock, TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('deciding on an application', () => {
-    let service: TestService;
-    let clock: TestClock;
-    let administrator: User;
-    let admin: ContractClient;
-    beforeEach(async () => {
-      clock = new TestClock(Date.parse('2026-03-02T08:15:00Z'));
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
-      await service.settings.set('store.timezone', 'Europe/Oslo');
-      administrator = await service.user('administrator', 'administrator');
-      admin = await service.client(await service.appPassword(administrator));
+    const { service, admin, administrator, clock } = testService(engine, {
+      now: '2026-03-02T08:15:00Z',
+      settings: { 'store.timezone': 'Europe/Oslo' },
     });
-    afterEach(() => service.stop());
 
     const submit = (application: Partial<Application> = {}): Promise<number> => submitTo(service, application);
     const decide = (id: number, json: Record<string, unknown>, by = admin) => by.post(`/registrations/${id}/status`, { json });
@@ -99,7 +90,7 @@ forEachEngine((engine) => {
       await decide(id, { status: 'declined', message: 'Not now.' });
       clock.advance(3600);
       const manager = await service.user('manager', 'manager');
-      const byManager = await service.client(await service.appPassword(manager));
+      const byManager = await service.clientOf(manager);
       const { body } = await decide(id, { status: 'accepted' }, byManager);
       expect(body).to.deep.include({
         status: 'accepted',

@@ -1,29 +1,23 @@
 import { expect } from 'chai';
 import type { HookVerdict, RegistrationHookRequest } from '../../site/extension.ts';
 import { mailsOf, submit } from '../support/applications.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('the beforeRegistration hook of a site', () => {
-    let service: TestService;
-    let admin: ContractClient;
     let asked: RegistrationHookRequest[];
     let answer: (request: RegistrationHookRequest) => HookVerdict | Promise<HookVerdict>;
-    beforeEach(async () => {
+    beforeEach(() => {
       asked = [];
       answer = () => null;
-      const beforeRegistration = (request: RegistrationHookRequest) => {
-        asked.push(request);
-        return answer(request);
-      };
-      service = await TestService.start({ databaseUrl: await engine.freshUrl(), siteModule: { beforeRegistration } });
-      await service.withoutLimits();
-      admin = await service.admin();
     });
-    afterEach(() => service.stop());
+    const beforeRegistration = (request: RegistrationHookRequest) => {
+      asked.push(request);
+      return answer(request);
+    };
+    const { service, admin } = testService(engine, { siteModule: { beforeRegistration } });
 
     const decide = (id: number, status: string) => admin.post(`/registrations/${id}/status`, { json: { status } });
     const query = async <Row>(sql: string): Promise<Row[]> => (await engine.observe(service.databaseUrl)).query<Row>(sql);

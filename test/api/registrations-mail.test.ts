@@ -2,21 +2,15 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { mailsOf, submit } from '../support/applications.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestClock, TestService } from '../support/service.ts';
+import { testService } from '../support/fixture.ts';
+import { startService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('the mail about a decided application', () => {
-    let service: TestService;
-    let admin: ContractClient;
-    beforeEach(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      await service.settings.set('store.name', 'Fjell');
-      await service.settings.set('store.url', 'https://shop.fjell.example:8443/no');
-      admin = await service.admin();
+    const { service, admin, clock } = testService(engine, {
+      settings: { 'store.name': 'Fjell', 'store.url': 'https://shop.fjell.example:8443/no' },
     });
-    afterEach(() => service.stop());
 
     const decide = (id: number, json: Record<string, unknown>) => admin.post(`/registrations/${id}/status`, { json });
 
@@ -118,11 +112,10 @@ forEachEngine((engine) => {
       await service.work();
       await service.stop();
       rmSync(folder);
-      const clock = new TestClock();
-      service = await TestService.start({ databaseUrl, env: { DATA_DIR: dataDir }, clock });
-      expect(await mailsOf(service)).to.deep.equal([]);
+      const other = await startService(engine, { databaseUrl, env: { DATA_DIR: dataDir }, clock });
+      expect(await mailsOf(other)).to.deep.equal([]);
       clock.advance(60);
-      expect((await mailsOf(service)).map(({ headers }) => headers.get('to'))).to.deep.equal(['Trail Notes <hello@trailnotes.example>']);
+      expect((await mailsOf(other)).map(({ headers }) => headers.get('to'))).to.deep.equal(['Trail Notes <hello@trailnotes.example>']);
     });
   });
 });

@@ -2,24 +2,21 @@ import { expect } from 'chai';
 import { mailsOf, march, submit } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('concurrent decisions of several admins on two servers', () => {
     let services: [TestService, TestService];
     let clients: ContractClient[];
     beforeEach(async () => {
-      const databaseUrl = await engine.freshUrl();
-      const [one, other] = [await TestService.start({ databaseUrl }), await TestService.start({ databaseUrl })];
-      await one.withoutLimits();
-      services = [one, other];
+      const one = await startService(engine);
+      services = [one, await startService(engine, { databaseUrl: one.databaseUrl })];
       const headers: Record<string, string>[] = [];
       for (const login of ['ann', 'bob']) headers.push(await one.appPassword(await one.user(login, 'administrator')));
       clients = await Promise.all(services.flatMap((service) => headers.map((header) => service.client(header))));
       // Signed in and warm, so that all get to the decision at about the same time.
       await Promise.all(clients.map((client) => client.get('/me')));
     });
-    afterEach(() => Promise.all(services.map((service) => service.stop())));
 
     const query = async <Row>(sql: string): Promise<Row[]> => (await engine.observe(services[0].databaseUrl)).query<Row>(sql);
     const kinds = async (): Promise<string[]> =>

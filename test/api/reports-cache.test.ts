@@ -1,36 +1,24 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import { recordClicks } from '../../domain/clicks/record.ts';
 import { assignCoupon } from '../../domain/coupons/create.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
-import type { User } from '../../domain/users/user.ts';
 import { buildProgram } from '../../site/program.ts';
 import { submit } from '../support/applications.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture, testService } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
-import { TestClock, TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('the cached report', () => {
-    let service: TestService;
-    let admin: ContractClient;
-    let clock: TestClock;
-    let other: Database;
-    let ann: User;
-    let bob: User;
+    const { service, admin, clock } = testService(engine);
+    const other = testFixture(() => engine.open({ url: service.databaseUrl }));
+    const ann = testFixture(() => service.user('ann', 'affiliate'));
+    const bob = testFixture(() => service.user('bob', 'affiliate'));
     let trail: number;
     beforeEach(async () => {
-      clock = new TestClock();
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
-      admin = await service.client(await service.appPassword(await service.user('boss', 'administrator')));
-      other = await engine.open({ url: service.databaseUrl });
-      ann = await service.user('ann', 'affiliate');
-      bob = await service.user('bob', 'affiliate');
       trail = await coupon(service, 'TRAIL10', { userId: ann.id });
       await orders(service, [{ id: 1, coupon: trail, at: '2026-10-03T10:00:00Z' }]);
     });
-    afterEach(() => service.stop());
 
     const october = '?from=2026-10-01&to=2026-10-31';
     const report = async (query = october) => (await admin.get(`/reports/summary${query}`)).body;

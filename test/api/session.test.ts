@@ -1,19 +1,16 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { cookiesOf, TestClock, TestService } from '../support/service.ts';
+import { testService } from '../support/fixture.ts';
+import { cookiesOf } from '../support/service.ts';
 
 const password = 'correct horse battery';
 
 forEachEngine((engine) => {
   describe('a session', () => {
-    let service: TestService;
-    let clock: TestClock;
+    const { service, clock } = testService(engine, { hasLimits: true });
     beforeEach(async () => {
-      clock = new TestClock();
-      service = await TestService.start({ databaseUrl: await engine.freshUrl(), clock });
       await service.user('boss', 'administrator', { password });
     });
-    afterEach(() => service.stop());
 
     it('identifies a person who signed in, by login or by email', async () => {
       for (const name of ['boss', 'BOSS@shop.example']) {

@@ -9,8 +9,6 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 forEachEngine((engine) => {
   describe('the onEvent listener of a site', () => {
     let store: PayoutStore;
-    afterEach(() => store.service.stop());
-
     const open = async (onEvent: NonNullable<SiteModule['onEvent']>): Promise<void> => {
       store = await openPayoutStore(engine, { siteModule: { onEvent } });
     };
@@ -18,14 +16,13 @@ forEachEngine((engine) => {
       const { body } = await store.admin.get<{ event: string }[]>('/events?after=0&per_page=100');
       return body.map(({ event }) => event);
     };
-    const request = () => store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
 
     it('receives events of orders, payouts and keys once each, in feed order, whatever wrote them', async () => {
       const heard: ProgramEvent[] = [];
       await open((event) => void heard.push(event));
-      const { body: payout } = await request();
-      await request();
-      await store.admin.post(`/payouts/${payout.id}/status`, { json: { status: 'paid' } });
+      const { body: payout } = await store.request();
+      await store.request();
+      await store.change(payout.id, 'paid');
       const { body: key } = await store.admin.post('/keys', { json: { description: 'for the books' } });
       await store.admin.call('DELETE', `/keys/${key.id}`);
       await settled();
@@ -60,7 +57,7 @@ forEachEngine((engine) => {
 
     it('cannot change what others see of an event', async () => {
       await open((event) => void Object.assign(event, { info: 'meddled', data: null }));
-      expect((await request()).status).to.equal(201);
+      expect((await store.request()).status).to.equal(201);
       const { body } = await store.admin.get<{ info: string }[]>('/events?after=0&per_page=100');
       expect(body.filter(({ info }) => info === 'meddled')).to.deep.equal([]);
     });
@@ -77,7 +74,7 @@ forEachEngine((engine) => {
     ] as [string, () => Promise<void>][])
       it(`affects no request when it ${what}`, async () => {
         await open(onEvent);
-        const { status } = await request();
+        const { status } = await store.request();
         await settled();
         expect([status, await store.pools()]).to.deep.equal([201, { unpaid: 0, pending: 100, paid: 0 }]);
         expect(await store.kinds()).to.deep.equal(['payout_request']);

@@ -27,7 +27,6 @@ forEachEngine((engine) => {
     /** Checks every reply against the document that this very service gives out. */
     let admin: ContractClient;
     let affiliate: ContractClient;
-    afterEach(() => store.service.stop());
 
     const open = async (siteModule: SiteModule): Promise<void> => {
       store = await openPayoutStore(engine, { siteModule });

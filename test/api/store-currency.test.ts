@@ -2,14 +2,11 @@ import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
 import { openPayoutStore } from '../support/payouts.ts';
 import { coupon, newOrderId, orders } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('store.currency', () => {
-    let service: TestService;
-    afterEach(() => service.stop());
-
-    const setCurrency = async (): Promise<string> => {
+    const setCurrency = async (service: TestService): Promise<string> => {
       const refusal = await service.settings.set('store.currency', 'JPY').catch((error: Error) => error.message);
       return refusal ?? 'changed';
     };
@@ -17,24 +14,22 @@ forEachEngine((engine) => {
       'store.currency cannot change from USD to JPY: there are amounts in USD already. To use another, set it in a new database before the first record, and import everything there.';
 
     it('can change while nothing is stored, and not once there is an order, although it earned nothing', async () => {
-      service = await TestService.start({ databaseUrl: await engine.freshUrl() });
+      const service = await startService(engine);
       const couponId = await coupon(service, 'TRAIL10', { userId: (await service.user('ann', 'affiliate')).id });
-      expect(await setCurrency()).to.equal('changed');
+      expect(await setCurrency(service)).to.equal('changed');
       await service.settings.unset('store.currency');
       await orders(service, [{ id: newOrderId(), coupon: couponId, at: '2026-10-05T12:31:07Z', status: 'cancelled' }]);
-      expect(await setCurrency()).to.equal(refusal);
+      expect(await setCurrency(service)).to.equal(refusal);
     });
 
     it('cannot change while the only amount is a cancelled payout of commission that was reversed', async () => {
       const store = await openPayoutStore(engine, { earned: 0 });
-      ({ service } = store);
       const order = { id: newOrderId(), coupon: store.couponId, at: '2026-10-05T12:31:07Z' };
-      await orders(service, [order]);
-      const { body } = await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
-      await store.admin.post(`/payouts/${body.id}/status`, { json: { status: 'cancel' } });
-      await orders(service, [{ ...order, status: 'refunded' }]);
+      await orders(store.service, [order]);
+      await store.change((await store.request()).body.id, 'cancel');
+      await orders(store.service, [{ ...order, status: 'refunded' }]);
       expect(await store.pools()).to.deep.equal({ unpaid: 0, pending: 0, paid: 0 });
-      expect(await setCurrency()).to.equal(refusal);
+      expect(await setCurrency(store.service)).to.equal(refusal);
     });
   });
 });

@@ -14,8 +14,9 @@ import { buildProgram } from '../../site/program.ts';
 import { Machine, waitForExit } from '../cli/machine.ts';
 import { waitUntil } from '../cli/running-service.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
-import { masterKey, TestService } from '../support/service.ts';
+import { masterKey } from '../support/service.ts';
 import { type Intervention, WooCommerceServer } from '../support/woocommerce-server.ts';
 
 // PROVE_RUNS: number of random shops on each engine.
@@ -26,7 +27,7 @@ const day = 24 * 60 * minute;
 forEachEngine((engine) => {
   describe('affiliate store pull', function () {
     this.timeout(180_000 + numberOfRuns * 2000);
-    let service: TestService;
+    const { service } = suiteService(engine, { settings: { 'store.currency': 'EUR' } });
     let shop: WooCommerceServer;
     let connectionId = '';
     const waits: number[] = [];
@@ -89,13 +90,10 @@ forEachEngine((engine) => {
     };
 
     before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      await service.settings.set('store.currency', 'EUR');
       const owner = await service.user('owner', 'affiliate');
       await coupon(service, 'FIRST10', { userId: owner.id });
       for (const code of ['TWICE', 'twice']) await coupon(service, code, { userId: owner.id });
     });
-    after(() => service.stop());
     let firstOrder = 0;
     beforeEach(async () => {
       firstOrder += 100_000;

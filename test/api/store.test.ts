@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
 
 interface OrderOutcome {
   outcome: string;
@@ -19,16 +18,12 @@ const order = (order_id: number, fields: object = {}) => ({
 
 forEachEngine((engine) => {
   describe('POST /store/…', () => {
-    let service: TestService;
-    let admin: ContractClient;
+    const { service, admin } = suiteService(engine, { settings: { 'store.currency': 'EUR' } });
     let first: number;
     let second: number;
     const send = async (path: string, records: unknown) => (await admin.post(`/store/${path}`, { json: records })).body;
 
     before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      await service.settings.set('store.currency', 'EUR');
-      admin = await service.admin();
       for (const kind of ['orders', 'clicks', 'registrations', 'affiliates', 'coupons', 'payout-details'])
         expect((await admin.post(`/store/${kind}`, { json: [{}] })).body.code).to.equal('rest_no_route');
       await service.settings.set('addons.store', true);
@@ -36,7 +31,6 @@ forEachEngine((engine) => {
       first = await coupon(service, 'FIRST10', { userId: owner.id });
       second = await coupon(service, 'SECOND10', { userId: owner.id });
     });
-    after(() => service.stop());
 
     it('accepts the examples of the contract in their order, and changes nothing when they are sent again', async () => {
       const { examples } = (await admin.get('/openapi')).body.components;

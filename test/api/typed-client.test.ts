@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { onOneEngine } from '../attacks/one-engine.ts';
-import { TestService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 
 const program = `import createClient from 'openapi-fetch';
 import type { paths } from './served.d.ts';
@@ -22,8 +22,7 @@ console.log(JSON.stringify({ token: token?.length, edition: me?.edition, newest:
 onOneEngine((engine) => {
   describe('a typed client made from the served document', () => {
     it('compiles and calls the service', async () => {
-      const service = await TestService.start({ databaseUrl: await engine.freshUrl() });
-      await service.settings.set('switches.get_clicks_stats', false);
+      const service = await startService(engine, { settings: { 'switches.get_clicks_stats': false } });
       const folder = mkdtempSync(path.join(tmpdir(), 'typed-client-'));
       try {
         const document = (await (await fetch(`${service.origin}/api/v2/openapi`)).json()) as OpenAPI3 & { servers: [{ url: string }] };
@@ -51,7 +50,6 @@ onOneEngine((engine) => {
         });
       } finally {
         rmSync(folder, { recursive: true });
-        await service.stop();
       }
     });
   });

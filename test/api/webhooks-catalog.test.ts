@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import type { SiteModule } from '../../site/extension.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture, testService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
-import { type Receiver, receiver, subscribed } from '../support/webhooks.ts';
+import { receiver, subscribed } from '../support/webhooks.ts';
 
 const siteModule: SiteModule = {
   webhookEvents: {
@@ -23,13 +22,7 @@ const siteModule: SiteModule = {
 
 forEachEngine((engine) => {
   describe('the webhook catalog', () => {
-    let service: TestService;
-    let admin: ContractClient;
-    beforeEach(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), siteModule })).withoutLimits();
-      admin = await service.admin();
-    });
-    afterEach(() => service.stop());
+    const { service, admin } = testService(engine, { siteModule });
 
     const names = async (query = '?per_page=100'): Promise<string[]> =>
       (await admin.get(`/webhooks/events${query}`)).body.map(({ event }: { event: string }) => event);
@@ -53,7 +46,7 @@ forEachEngine((engine) => {
       const all = await names();
       expect(await names('?per_page=5&page=2')).to.deep.equal(all.slice(5, 10));
       expect(await names('?page=9')).to.deep.equal([]);
-      const reading = await service.client((await service.key(await service.user('manager', 'manager'), ['read'])).headers);
+      const reading = await service.clientOf(await service.user('manager', 'manager'), ['read']);
       const { status, headers } = await reading.get('/webhooks/events');
       expect([status, headers.get('X-Svc-Total'), headers.get('X-Svc-TotalPages')]).to.deep.equal([200, '20', '1']);
       expect((await reading.get('/webhooks')).body.code).to.equal('svc_api_insufficient_scope');
@@ -71,11 +64,7 @@ forEachEngine((engine) => {
     });
 
     describe('with events of the site', () => {
-      let books: Receiver;
-      beforeEach(async () => {
-        books = await receiver();
-      });
-      afterEach(() => books.close());
+      const books = testFixture(() => receiver(engine));
       const newAffiliate = async () => coupon(service, 'ANN10', { userId: (await service.user('ann', 'affiliate')).id });
       const told = () => books.received.map(({ payload: { event, data } }) => [event, data]).toSorted();
 

@@ -4,12 +4,11 @@ import { expect } from 'chai';
 import { webhookEvents } from '../../generated/events.ts';
 import { submit } from '../support/applications.ts';
 import { bundleFile } from '../support/contract.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture, testService } from '../support/fixture.ts';
 import { failPayout } from '../support/payouts.ts';
 import { coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
-import { TestClock, TestService } from '../support/service.ts';
-import { isSigned, type ReceivedDelivery, type Receiver, receiver, subscribed } from '../support/webhooks.ts';
+import { isSigned, type ReceivedDelivery, receiver, subscribed } from '../support/webhooks.ts';
 
 const ajv = new Ajv2020({ strict: false, logger: false }).addSchema(JSON.parse(readFileSync(bundleFile, 'utf8')), 'contract');
 
@@ -25,20 +24,8 @@ function faultsOf({ payload, headers }: ReceivedDelivery): unknown {
 
 forEachEngine((engine) => {
   describe('webhook deliveries', () => {
-    let service: TestService;
-    let clock: TestClock;
-    let admin: ContractClient;
-    let books: Receiver;
-    beforeEach(async () => {
-      clock = new TestClock();
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
-      admin = await service.admin();
-      books = await receiver();
-    });
-    afterEach(async () => {
-      await service.stop();
-      await books.close();
-    });
+    const { service, admin, clock } = testService(engine);
+    const books = testFixture(() => receiver(engine));
 
     const referral = async (given: { id?: number; coupon: number; status?: 'completed' | 'cancelled' }) => {
       const id = given.id ?? newOrderId();

@@ -1,24 +1,13 @@
 import { expect } from 'chai';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteFixture, suiteService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
-import { type Receiver, receiver, subscribed } from '../support/webhooks.ts';
+import { receiver, subscribed } from '../support/webhooks.ts';
 
 forEachEngine((engine) => {
   describe('webhooks that several admins change concurrently', () => {
-    let service: TestService;
-    let admin: ContractClient;
-    let books: Receiver;
-    before(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.admin();
-      books = await receiver();
-    });
-    after(async () => {
-      await service.stop();
-      await books.close();
-    });
+    const { service, admin } = suiteService(engine);
+    const books = suiteFixture(() => receiver(engine));
 
     const patch = (id: number, json: unknown) => admin.call('PATCH', `/webhooks/${id}`, { json });
     const remove = (id: number) => admin.call('DELETE', `/webhooks/${id}`);

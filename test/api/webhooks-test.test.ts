@@ -1,26 +1,13 @@
 import { expect } from 'chai';
 import { listDeliveries } from '../../domain/webhooks/delivery-queue.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestClock, TestService } from '../support/service.ts';
-import { isSigned, type Receiver, receiver, subscribed } from '../support/webhooks.ts';
+import { suiteService, testFixture } from '../support/fixture.ts';
+import { isSigned, receiver, subscribed } from '../support/webhooks.ts';
 
 forEachEngine((engine) => {
   describe('a test delivery', () => {
-    let service: TestService;
-    let clock: TestClock;
-    let admin: ContractClient;
-    let books: Receiver;
-    before(async () => {
-      clock = new TestClock();
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
-      admin = await service.admin();
-    });
-    after(() => service.stop());
-    beforeEach(async () => {
-      books = await receiver();
-    });
-    afterEach(() => books.close());
+    const { service, admin, clock } = suiteService(engine);
+    const books = testFixture(() => receiver(engine));
 
     const log = async (id: number) => (await service.storage.read((stores) => listDeliveries(stores, id, { page: 1, perPage: 10 }))).items;
 
@@ -91,7 +78,6 @@ forEachEngine((engine) => {
       expect([status, body.code, body.data.failure]).to.deep.equal([502, 'svc_api_delivery_failed', 'refused']);
       expect(body.message).not.to.match(/127|localhost|\d{4,}/);
       expect((await log(id)).map(({ attempts }) => attempts[0]?.failure)).to.deep.equal(['refused']);
-      books = await receiver();
     });
   });
 });

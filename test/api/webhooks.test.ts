@@ -1,25 +1,13 @@
 import { expect } from 'chai';
-import type { User } from '../../domain/users/user.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestClock, TestService } from '../support/service.ts';
+import { suiteService } from '../support/fixture.ts';
 import { subscribed } from '../support/webhooks.ts';
 
 const url = 'https://books.fjell.example/hooks/affiliates';
 
 forEachEngine((engine) => {
   describe('webhooks', () => {
-    let service: TestService;
-    let clock: TestClock;
-    let administrator: User;
-    let admin: ContractClient;
-    before(async () => {
-      clock = new TestClock();
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
-      administrator = await service.user('administrator', 'administrator');
-      admin = await service.client(await service.appPassword(administrator));
-    });
-    after(() => service.stop());
+    const { service, admin, administrator, clock } = suiteService(engine);
     afterEach(async () => {
       const { body } = await admin.get('/webhooks?per_page=100');
       for (const { id } of body) await admin.call('DELETE', `/webhooks/${id}`);

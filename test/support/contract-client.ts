@@ -16,7 +16,7 @@ export interface CallOptions {
 // oxlint-disable-next-line typescript/no-explicit-any
 type AnswerBody = any;
 
-interface CallResult<Body = AnswerBody> {
+export interface CallResult<Body = AnswerBody> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;

@@ -28,6 +28,8 @@ export interface Engine {
   /** Opens the database of `options.url`, by default a fresh one. */
   open(options?: Partial<DatabaseOptions>): Promise<Database>;
   observe(url: string): Promise<ClosableObserver>;
+  /** Disposes of a thing together with the databases, the latest first. */
+  readonly keep: Keep;
 }
 
 /** `TEST_ENGINES=sqlite` skips PostgreSQL, for tools that run the same tests many times. */
@@ -117,6 +119,7 @@ function engineOn(name: Engine['name'], keep: Keep): Engine {
   };
   return {
     name,
+    keep,
     emptyUrl: () => lasting(maker.empty()),
     freshUrl,
     copyUrl: (url) => lasting(maker.copy(url)),

@@ -1,16 +1,14 @@
 import type { MethodType } from '../../domain/payout-details/payout-details.ts';
 import { resolvePayout } from '../../domain/payouts/change.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
-import type { Clock } from '../../domain/ports.ts';
 import type { User } from '../../domain/users/user.ts';
-import type { SiteModule } from '../../site/extension.ts';
 import { buildProgram } from '../../site/program.ts';
-import type { ContractClient } from './contract-client.ts';
+import type { CallResult, ContractClient } from './contract-client.ts';
 import type { Engine } from './engines.ts';
 import { coupon, newOrderId, orders, payoutDetails } from './program.ts';
-import { TestService } from './service.ts';
+import { type StartOptions, startService, type TestService } from './service.ts';
 
-/** A store with an admin, and an affiliate with unpaid commission and payout details. */
+/** A service with an admin, and an affiliate with unpaid commission and payout details. */
 export interface PayoutStore {
   service: TestService;
   admin: ContractClient;
@@ -20,6 +18,10 @@ export interface PayoutStore {
   /** The coupon's balances as the API returns them. */
   pools(): Promise<{ unpaid: number; pending: number; paid: number }>;
   set(path: string, value: unknown): Promise<void>;
+  /** Requests a payout of the coupon as the affiliate. */
+  request(headers?: Record<string, string>): Promise<CallResult>;
+  /** Changes the status of a payout as the admin. */
+  change(payoutId: number, status: string): Promise<CallResult>;
   /** Records an order whose commission of 10 percent is this amount, granted at once. */
   earn(amount: number): Promise<void>;
   /** The kinds of the payout events in the feed, oldest first. */
@@ -28,27 +30,19 @@ export interface PayoutStore {
 
 const ofPayouts = /^payout/;
 
-interface PayoutStoreOptions {
+interface PayoutStoreOptions extends StartOptions {
   earned?: number;
   method?: MethodType | null;
-  siteModule?: SiteModule;
-  clock?: Clock;
 }
 
 export async function openPayoutStore(
   engine: Engine,
-  { earned = 100, method = 'paypal', siteModule, clock }: PayoutStoreOptions = {},
+  { earned = 100, method = 'paypal', ...options }: PayoutStoreOptions = {},
 ): Promise<PayoutStore> {
-  const service = await TestService.start({
-    databaseUrl: await engine.freshUrl(),
-    ...(siteModule && { siteModule }),
-    ...(clock && { clock }),
-  });
-  await service.withoutLimits();
-  const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
+  const service = await startService(engine, options);
+  const admin = await service.clientOf(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);
   const user = await service.user('trail', 'affiliate');
-  const admin = await service.client(headers);
-  const affiliate = await service.client((await service.key(user, ['read', 'write'])).headers);
+  const affiliate = await service.clientOf(user, ['read', 'write']);
   const couponId = await coupon(service, 'TRAIL10', { userId: user.id });
   const store: PayoutStore = {
     service,
@@ -61,6 +55,8 @@ export async function openPayoutStore(
       return { unpaid: body.unpaid_commission, pending: body.pending_payout_commission, paid: body.paid_commission };
     },
     set: (path, value) => service.settings.set(path, value),
+    request: (headers = {}) => affiliate.post('/payouts', { json: { coupon_id: couponId }, headers }),
+    change: (payoutId, status) => admin.post(`/payouts/${payoutId}/status`, { json: { status } }),
     earn: (amount) => earn(service, couponId, amount),
     async kinds() {
       const { body } = await admin.get<{ event: string }[]>('/events?after=0&per_page=100');

@@ -6,6 +6,7 @@ import { missingTableOf } from '../../db/sql/missing-table.ts';
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { createKey } from '../../domain/keys/manage.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
@@ -26,7 +27,7 @@ import type { SiteModule } from '../../site/extension.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import { theContract } from './contract.ts';
 import { type ContractClient, contractClient } from './contract-client.ts';
-import { findDifferences } from './ledger-proof.ts';
+import type { Engine } from './engines.ts';
 import { refuseNesting } from './nesting-guard.ts';
 import { temporaryFolder } from './postgres.ts';
 
@@ -85,6 +86,7 @@ const keyRing: KeyRing = { keys: () => [masterKey], visitorKey: Buffer.from(mast
 export class TestService {
   readonly #database: Database;
   readonly #stop: () => Promise<void>;
+  #stopping: Promise<void> | undefined;
   readonly #outbox: Outbox;
   /** Resolves when what requests have left behind is written. */
   readonly flush: () => Promise<void>;
@@ -147,7 +149,12 @@ export class TestService {
   }
 
   /** Stops the service and throws if its ledger does not verify. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.#stopping ??= this.#verifyAndStop();
+    return this.#stopping;
+  }
+
+  async #verifyAndStop(): Promise<void> {
     const differences = await this.#differencesIfAny().finally(this.#stop);
     if (differences.length > 0) throw new Error(`The ledger is not sound: ${differences.join(' ')}`);
   }
@@ -163,8 +170,8 @@ export class TestService {
   }
 
   /** What `affiliate ledger verify` finds. */
-  differences(): Promise<string[]> {
-    return findDifferences(this.#database);
+  async differences(): Promise<string[]> {
+    return listSentences(await this.#database.read((stores) => verifyLedger(stores, { written: String })));
   }
 
   /** Sends all mails and webhooks that are due. A test service sends nothing by itself. */
@@ -181,9 +188,14 @@ export class TestService {
     return contractClient(await theContract(), this.origin, headers);
   }
 
+  /** A client of the user, by a key with these scopes, or by an application password. */
+  async clientOf(user: User, scopes?: Scope[]): Promise<ContractClient> {
+    return this.client(scopes ? (await this.key(user, scopes)).headers : await this.appPassword(user));
+  }
+
   /** A client of a new administrator. */
   async admin(): Promise<ContractClient> {
-    return this.client(await this.appPassword(await this.user('administrator', 'administrator')));
+    return this.clientOf(await this.user('administrator', 'administrator'));
   }
 
   async user(login: string, role: Role, { password }: { password?: string } = {}): Promise<User> {
@@ -235,6 +247,23 @@ export class TestService {
     await this.settings.set('lockout.max_failures', 0);
     return this;
   }
+}
+
+export interface StartOptions extends Partial<ServiceOptions> {
+  /** By path, beside the defaults. */
+  settings?: Record<string, unknown>;
+  hasLimits?: boolean;
+}
+
+/** Starts a service, on a fresh database by default, that is stopped after the test, or after the suite if it was started in `before`. */
+export async function startService(
+  engine: Engine,
+  { settings = {}, hasLimits = false, ...options }: StartOptions = {},
+): Promise<TestService> {
+  const service = await TestService.start({ ...options, databaseUrl: options.databaseUrl ?? (await engine.freshUrl()) });
+  if (!hasLimits) await service.withoutLimits();
+  for (const [path, value] of Object.entries(settings)) await service.settings.set(path, value);
+  return engine.keep(service, () => service.stop());
 }
 
 const hashes = new Map<string, Promise<string>>();

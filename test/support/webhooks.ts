@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifySignature } from '../../domain/webhooks/signature.ts';
 import type { ContractClient } from './contract-client.ts';
+import type { Engine } from './engines.ts';
 
 export interface ReceivedDelivery {
   headers: IncomingHttpHeaders;
@@ -19,7 +20,8 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-export async function receiver(): Promise<Receiver> {
+/** Closed with the engine's other resources, or by the test. */
+export async function receiver(engine?: Pick<Engine, 'keep'>): Promise<Receiver> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -36,7 +38,7 @@ export async function receiver(): Promise<Receiver> {
     code: 204,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
-  return self;
+  return engine ? engine.keep(self, self.close) : self;
 }
 
 /** Whether the signature verifies with the receiver's secret. */
