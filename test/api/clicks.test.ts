@@ -1,26 +1,19 @@
 import { expect } from 'chai';
 import type { User } from '../../domain/users/user.ts';
 import { clicks } from '../support/clicks.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { coupon, orders } from '../support/program.ts';
-import { TestClock, TestService } from '../support/service.ts';
+import { suiteFixture, suiteService } from '../support/fixture.ts';
+import { coupon, orders, parent } from '../support/program.ts';
 
 forEachEngine((engine) => {
   describe('click statistics', () => {
-    let service: TestService;
-    let admin: ContractClient;
-    let ann: User;
+    const { service, admin } = suiteService(engine, { settings: { 'store.timezone': 'Europe/Berlin' } });
+    const ann = suiteFixture(() => service.user('ann', 'affiliate'));
     let trail: number;
     let other: number;
 
     // Berlin puts its clocks back on 25 October: that day has 25 hours, and 02:30 comes twice.
     before(async () => {
-      const clock = new TestClock(Date.parse('2026-11-02T07:00:00Z'));
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), clock })).withoutLimits();
-      await service.settings.set('store.timezone', 'Europe/Berlin');
-      admin = await service.client(await service.appPassword(await service.user('boss', 'administrator')));
-      ann = await service.user('ann', 'affiliate');
       trail = await coupon(service, 'TRAIL10', { userId: ann.id });
       other = await coupon(service, 'OTHER', { userId: (await service.user('bob', 'affiliate')).id });
       await clicks(service, [
@@ -40,7 +33,6 @@ forEachEngine((engine) => {
         { id: 4, coupon: trail, at: '2026-10-26T09:00:00Z', visitor: 'a visitor without clicks' },
       ]);
     });
-    after(() => service.stop());
 
     const figures = (counted: number, unique: number, conversions: number, rate: number) => ({
       clicks: counted,
@@ -107,18 +99,34 @@ forEachEngine((engine) => {
       const rows = JSON.stringify([...(await query('select * from clicks')), ...(await query('select * from orders'))]);
       for (const visitor of ['"one"', '"two"', '"three"']) expect(rows).not.to.include(visitor);
     });
-  });
 
-  describe('click statistics without their table', () => {
-    it('are unavailable, and the rest of the service still works', async () => {
-      const service = await TestService.start({ databaseUrl: await engine.freshUrl() });
-      const admin = await service.client(await service.appPassword(await service.user('boss', 'administrator')));
-      const { query } = await engine.observe(service.databaseUrl);
-      await query('drop table clicks');
-      const { status, body } = await admin.get('/clicks/stats');
-      expect([status, body.code]).to.deep.equal([501, 'svc_api_unavailable']);
-      expect((await admin.get('/me')).status).to.equal(200);
-      await service.stop();
+    const asking = async (person: User, query: string): Promise<[number, string | undefined]> => {
+      const client = await service.clientOf(person, ['read']);
+      const { status, body } = await client.get(`/clicks/stats${query}`);
+      return [status, body.code];
+    };
+
+    it('are for admins, and for the owner who names one of their own coupons', async () => {
+      expect(await asking(ann, `?coupon_id=${trail}`)).to.deep.equal([200, undefined]);
+      expect(await asking(ann, '')).to.deep.equal([400, 'svc_api_coupon_required']);
+      expect(await asking(await service.user('customer', 'customer'), '')).to.deep.equal([400, 'svc_api_coupon_required']);
+      expect(await asking(await service.user('manager', 'manager'), '')).to.deep.equal([200, undefined]);
+    });
+
+    it('answer other callers the same for a foreign coupon as for a missing one', async () => {
+      const client = await service.clientOf(ann);
+      const [foreign, missing] = [await client.get(`/clicks/stats?coupon_id=${other}`), await client.get('/clicks/stats?coupon_id=999999')];
+      expect(foreign.status).to.equal(404);
+      expect(foreign.body).to.deep.equal(missing.body);
+      expect((await admin.get('/clicks/stats?coupon_id=999999')).body).to.deep.equal(missing.body);
+    });
+
+    it('are not for the upline of the owner, who may read the coupon', async () => {
+      const upline = await service.user('upline', 'affiliate');
+      await parent(service, ann.id, upline.id);
+      const client = await service.clientOf(upline);
+      expect((await client.get(`/coupons/${trail}`)).status).to.equal(200);
+      expect(await asking(upline, `?coupon_id=${trail}`)).to.deep.equal([404, 'svc_api_not_found']);
     });
   });
 });

@@ -1,25 +1,15 @@
 import { expect } from 'chai';
 import { createUser } from '../../domain/users/create.ts';
-import type { User } from '../../domain/users/user.ts';
 import { type EventKind, eventKinds } from '../../generated/events.ts';
 import { newEvent, newUser } from '../db/samples.ts';
 import { submit } from '../support/applications.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testService } from '../support/fixture.ts';
 import { coupon, orders, payoutDetails } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('the change feed', () => {
-    let service: TestService;
-    let boss: User;
-    let admin: ContractClient;
-    beforeEach(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      boss = await service.user('boss', 'administrator');
-      admin = await service.client(await service.appPassword(boss));
-    });
-    afterEach(() => service.stop());
+    const { service, admin, administrator: boss } = testService(engine);
 
     const record = (...kinds: EventKind[]) =>
       service.storage.write(async ({ events }) => {
@@ -119,21 +109,6 @@ forEachEngine((engine) => {
       await record('commission_added');
       await service.settings.set('activity_log', true);
       expect(await read('?after=0')).to.deep.include({ kinds: ['referral', 'commission_added'] });
-    });
-
-    it('is for admins only', async () => {
-      const { status, body } = await (await service.client(await service.appPassword(await service.user('ann', 'affiliate')))).get(
-        '/events',
-      );
-      expect([status, body.code]).to.deep.equal([403, 'svc_api_forbidden']);
-    });
-
-    it('is unavailable without its table, and the rest of the service still works', async () => {
-      const { query } = await engine.observe(service.databaseUrl);
-      await query('drop table events');
-      const { status, body } = await admin.get('/events?after=0');
-      expect([status, body.code]).to.deep.equal([501, 'svc_api_unavailable']);
-      expect((await admin.get('/me')).status).to.equal(200);
     });
 
     it('contains no login, no email and no secret', async () => {

@@ -10,7 +10,6 @@ forEachEngine((engine) => {
   describe('a payout after its gateway has answered', () => {
     let store: PayoutStore;
     let observer: Observer;
-    afterEach(() => store.service.stop());
 
     const open = async (bank: Bank): Promise<void> => {
       store = await openPayoutStore(engine, { siteModule: { gateways: { bank } } });
@@ -18,7 +17,6 @@ forEachEngine((engine) => {
       await store.set('payouts.auto_accept.enabled', true);
       await store.set('payouts.auto_accept.gateway', 'bank');
     };
-    const request = () => store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
     /** Who did what, in the change feed and in the ledger. */
     const deeds = async () => {
       const events = await observer.query<{ what: string; user_id: unknown }>(
@@ -32,7 +30,7 @@ forEachEngine((engine) => {
 
     it('names the caller as the one who requested it, and the system, for the gateway, as the one who paid it', async () => {
       await open(async () => ({ status: 'paid' }));
-      const { body } = await request();
+      const { body } = await store.request();
       expect(new Set(await deeds())).to.deep.equal(
         new Set([
           `payout_request by ${store.user.id}`,
@@ -51,7 +49,7 @@ forEachEngine((engine) => {
         return { status: 'paid', transactionId: 'tx-9' };
       });
       await prepareFaults(engine, observer);
-      const { status, body } = await request();
+      const { status, body } = await store.request();
       expect([status, body.status, body.gateway_triggered]).to.deep.equal([201, 'created', true]);
       expect(body.gateway_notice).to.equal('The answer of the gateway could not be recorded.');
       const lines = store.service.log.join('');
@@ -60,14 +58,15 @@ forEachEngine((engine) => {
       await observer.query('delete from faults');
       const rows = await observer.query<{ status: string }>('select status from payouts');
       expect([rows.map((row) => row.status), await store.pools()]).to.deep.equal([['processing'], { unpaid: 0, pending: 100, paid: 0 }]);
-      expect([(await request()).headers.get('X-Svc-Existing'), payments]).to.deep.equal(['1', 1]);
+      expect([(await store.request()).headers.get('X-Svc-Existing'), payments]).to.deep.equal(['1', 1]);
     });
 
     it('is pending and was not sent where its destination cannot be decrypted, and the log says why', async () => {
       await open(async () => expect.fail('the gateway was called'));
       await observer.query("update payout_details set encrypted_details = 'v1:AAAA'");
-      const { body } = await request();
+      const { body } = await store.request();
       expect([body.status, body.gateway_triggered, body.transaction_id]).to.deep.equal(['pending', false, '']);
+      expect(body.gateway_notice).to.contain('could not be read');
       expect(store.service.log.join('')).to.contain(`payout ${body.id} was not handed to the gateway`);
     });
 
@@ -79,7 +78,7 @@ forEachEngine((engine) => {
       });
       await observer.query('delete from payout_details');
       await store.set('payouts.details_required', false);
-      expect((await request()).body.status).to.equal('paid');
+      expect((await store.request()).body.status).to.equal('paid');
       expect(told).to.deep.equal([{ details: {}, methodType: '' }]);
     });
   });

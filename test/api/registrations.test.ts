@@ -1,21 +1,12 @@
 import { expect } from 'chai';
 import type { Application } from '../../domain/registrations/application.ts';
-import type { User } from '../../domain/users/user.ts';
 import { march, submit as submitTo } from '../support/applications.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestService } from '../support/service.ts';
+import { testService } from '../support/fixture.ts';
 
 forEachEngine((engine) => {
   describe('applications', () => {
-    let service: TestService;
-    let admin: ContractClient;
-    beforeEach(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      await service.settings.set('store.timezone', 'Europe/Oslo');
-      admin = await service.admin();
-    });
-    afterEach(() => service.stop());
+    const { service, admin } = testService(engine, { settings: { 'store.timezone': 'Europe/Oslo' } });
 
     const submit = (application: Partial<Application> = {}): Promise<number> => submitTo(service, application);
     const idsOf = async (query: string): Promise<number[]> =>
@@ -95,40 +86,6 @@ forEachEngine((engine) => {
         expect(await idsOf(`?search=${encodeURIComponent(text)}`), text).to.deep.equal([id]);
       for (const text of ['a%h', 'ann_smith', '%%', '!!', "'", '\\', 'gear'])
         expect(await idsOf(`?search=${encodeURIComponent(text)}`), text).to.deep.equal([]);
-    });
-
-    it('are unavailable where their table is missing, and nothing else is', async () => {
-      await (await engine.observe(service.databaseUrl)).query('drop table registrations');
-      const replies = [
-        await admin.get('/registrations?search=a'),
-        await admin.get('/registrations/1'),
-        await admin.post('/registrations/1/status', { json: { status: 'accepted' } }),
-      ];
-      for (const { status, body } of replies) expect([status, body.code]).to.deep.equal([501, 'svc_api_unavailable']);
-      expect((await admin.get('/keys')).status).to.equal(200);
-    });
-
-    it('are for administrators and managers only, and deciding requires the write scope', async () => {
-      const id = await submit();
-      const calls = (client: ContractClient) =>
-        Promise.all([
-          client.get('/registrations'),
-          client.get(`/registrations/${id}`),
-          client.post(`/registrations/${id}/status`, { json: { status: 'declined' } }),
-        ]);
-      const codes = async (client: ContractClient) =>
-        (await calls(client)).map(({ status, body }) => `${status} ${body.code ?? ''}`.trim());
-      for (const role of ['affiliate', 'customer'] as const) {
-        const client = await service.client(await service.appPassword(await service.user(role, role)));
-        expect(await codes(client)).to.deep.equal(Array(3).fill('403 svc_api_forbidden'));
-      }
-      expect(await codes(await service.client())).to.deep.equal(Array(3).fill('401 svc_api_unauthorized'));
-      const manager: User = await service.user('manager', 'manager');
-      const readOnly = await service.client((await service.key(manager, ['read'])).headers);
-      expect(await codes(readOnly)).to.deep.equal(['200', '200', '403 svc_api_insufficient_scope']);
-      const writing = await service.client((await service.key(manager, ['read', 'write'])).headers);
-      expect(await codes(writing)).to.deep.equal(['200', '200', '200']);
-      expect((await admin.get(`/registrations/${id}`)).body.reviewed_by).to.equal(manager.id);
     });
   });
 });

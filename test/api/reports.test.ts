@@ -3,27 +3,17 @@ import { setParent } from '../../domain/users/create.ts';
 import type { User } from '../../domain/users/user.ts';
 import { submit } from '../support/applications.ts';
 import { clicks } from '../support/clicks.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteService, testService } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
-import { TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  const start = async (): Promise<{ service: TestService; admin: ContractClient }> => {
-    const service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-    return { service, admin: await service.client(await service.appPassword(await service.user('boss', 'administrator'))) };
-  };
-
   describe('the report', () => {
-    let service: TestService;
-    let admin: ContractClient;
+    const { service, admin } = suiteService(engine, { settings: { 'store.timezone': 'Europe/Berlin', 'store.currency': 'EUR' } });
     const people: Record<string, User> = {};
 
     // Ten per cent of the goods less the discount: 16.18, 10, 26.18, 5, 3, nothing, 2.
     before(async () => {
-      ({ service, admin } = await start());
-      await service.settings.set('store.timezone', 'Europe/Berlin');
-      await service.settings.set('store.currency', 'EUR');
       for (const name of ['ann', 'bob', 'cyd', 'dee']) people[name] = await service.user(name, 'affiliate');
       const of = (name: string) => ({ userId: people[name]?.id ?? 0 });
       const trail10 = await coupon(service, 'TRAIL10', of('ann'));
@@ -50,7 +40,6 @@ forEachEngine((engine) => {
       await orders(service, [{ id: 4, coupon: draft, at: '2026-10-15T10:00:00Z', total: 50, refunded: 10 }]);
       await submit(service);
     });
-    after(() => service.stop());
 
     const report = async (query = '') => (await admin.get(`/reports/summary${query}`)).body;
     const row = (name: string, ordersCount: number, sales: number, commission: number) => ({
@@ -141,25 +130,18 @@ forEachEngine((engine) => {
       });
       expect(totals).to.include({ total_commission: 76.36, unpaid_commission: 67.86, pending_order_commission: 17 });
     });
-
-    it('is for admins only', async () => {
-      const client = await service.client(await service.appPassword(people['ann'] as User));
-      const { status, body } = await client.get('/reports/summary');
-      expect([status, body.code]).to.deep.equal([403, 'svc_api_forbidden']);
-    });
   });
 
   describe('the report of a program without orders', () => {
+    const { service, admin } = testService(engine);
+
     it('is all zeros', async () => {
-      const { service, admin } = await start();
       const { body } = await admin.get('/reports/summary?from=2026-10-01');
       expect(new Set(Object.values(body.totals))).to.deep.equal(new Set([0]));
       expect([body.clicks.conversion_rate, body.pending_registrations, body.top_affiliates]).to.deep.equal([0, 0, []]);
-      await service.stop();
     });
 
     it('uses whole numbers where the currency has no decimals', async () => {
-      const { service, admin } = await start();
       await service.settings.set('store.currency', 'JPY');
       const { id: userId } = await service.user('ann', 'affiliate');
       await orders(service, [{ id: 1, coupon: await coupon(service, 'TRAIL10', { userId }), at: '2026-10-01T00:00:00Z', total: 12_345 }]);
@@ -167,7 +149,6 @@ forEachEngine((engine) => {
       expect(body.currency).to.equal('JPY');
       expect(body.totals).to.deep.include({ total_sales: 12_345, total_commission: 1235, unpaid_commission: 1235 });
       expect(body.top_affiliates[0]).to.include({ total_sales: 12_345, total_commission: 1235 });
-      await service.stop();
     });
   });
 });
