@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { testFixture, testService } from '../support/fixture.ts';
+import { testFixture } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
+import { testService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('GET /affiliates/{id}/stats', () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { say } from '../attacks/plain-http.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService } from '../support/fixture.ts';
-import { startService } from '../support/service.ts';
+import { startService, suiteService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('an invalid request', () => {

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import type { User } from '../../domain/users/user.ts';
 import { clicks } from '../support/clicks.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteFixture, suiteService } from '../support/fixture.ts';
+import { suiteFixture } from '../support/fixture.ts';
 import { coupon, orders, parent } from '../support/program.ts';
+import { suiteService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('click statistics', () => {

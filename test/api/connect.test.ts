@@ -10,9 +10,8 @@ import { shopifyOrder, wooOrder } from '../connectors/payloads.ts';
 import { abortBody } from '../support/aborted-body.ts';
 import { clicks } from '../support/clicks.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
-import { masterKey } from '../support/service.ts';
+import { masterKey, suiteService } from '../support/service.ts';
 
 const secret = 'a secret of the shop';
 const names = {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { orderStatuses } from '../../domain/orders/order.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService } from '../support/fixture.ts';
 import { coupon, type OrderSample, orders } from '../support/program.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import { suiteService } from '../support/service.ts';
 
 type RecordedOrder = Required<Pick<OrderSample, 'id' | 'coupon' | 'at' | 'status' | 'total' | 'discount' | 'shipping' | 'refunded'>>;
 

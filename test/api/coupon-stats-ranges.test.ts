@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService } from '../support/fixture.ts';
 import { coupon, exampleFigures, exampleOrders, newOrderId, orders } from '../support/program.ts';
-import { startService } from '../support/service.ts';
+import { startService, suiteService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('GET /coupons/{id}/stats with a range', () => {

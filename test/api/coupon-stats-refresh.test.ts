@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { refreshFigures } from '../../domain/figures/refresh.ts';
 import type { UnitOfWork } from '../../domain/ports.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteFixture, suiteService } from '../support/fixture.ts';
+import { suiteFixture } from '../support/fixture.ts';
 import { coupon, newOrderId, orders } from '../support/program.ts';
-import { startService } from '../support/service.ts';
+import { startService, suiteService } from '../support/service.ts';
 
 const figures = { orders_count: 2, total_sales: 300, total_discount: 20, total_shipping: 8, total_commission: 28 };
 

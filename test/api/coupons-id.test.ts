@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteFixture, suiteService } from '../support/fixture.ts';
+import { suiteFixture } from '../support/fixture.ts';
 import { coupon, orders, payoutDetails } from '../support/program.ts';
+import { suiteService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   const { service, admin } = suiteService(engine);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteFixture, suiteService } from '../support/fixture.ts';
+import { suiteFixture } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
+import { suiteService } from '../support/service.ts';
 
 const day = (number: number): number => Date.parse('2026-03-01T08:15:00Z') + number * 86_400_000;
 

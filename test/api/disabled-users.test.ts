@@ -6,7 +6,8 @@ import { disableUser, enableUser } from '../../domain/users/disable.ts';
 import { hashPassword, setPassword } from '../../domain/users/password.ts';
 import type { User } from '../../domain/users/user.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteFixture, suiteService } from '../support/fixture.ts';
+import { suiteFixture } from '../support/fixture.ts';
+import { suiteService } from '../support/service.ts';
 
 const password = 'correct horse battery';
 type Headers = Record<string, string>;

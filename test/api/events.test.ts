@@ -4,8 +4,8 @@ import { type EventKind, eventKinds } from '../../generated/events.ts';
 import { newEvent, newUser } from '../db/samples.ts';
 import { submit } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { testService } from '../support/fixture.ts';
 import { coupon, orders, payoutDetails } from '../support/program.ts';
+import { testService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('the change feed', () => {

@@ -4,7 +4,7 @@ import type { components } from '../../generated/api.d.ts';
 import { Machine } from '../cli/machine.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService } from '../support/fixture.ts';
+import { suiteService } from '../support/service.ts';
 import { parseYaml } from '../support/yaml.ts';
 
 type Schemas = components['schemas'];

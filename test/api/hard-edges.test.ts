@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { say } from '../attacks/plain-http.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { testService } from '../support/fixture.ts';
 import { dropPostgres, makePostgres } from '../support/postgres.ts';
-import { startService, TestService } from '../support/service.ts';
+import { startService, TestService, testService } from '../support/service.ts';
 
 const password = 'correct horse battery';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
+import { suiteService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('a heavy read', () => {

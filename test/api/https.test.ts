@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteFixture, suiteService } from '../support/fixture.ts';
-import { startService } from '../support/service.ts';
+import { suiteFixture } from '../support/fixture.ts';
+import { startService, suiteService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('credentials in production', () => {

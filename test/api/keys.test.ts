@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { testFixture, testService } from '../support/fixture.ts';
+import { testFixture } from '../support/fixture.ts';
+import { testService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('keys', () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { testService } from '../support/fixture.ts';
-import { startService } from '../support/service.ts';
+import { startService, testService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('the rate limit', () => {

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { OrderFilter } from '../../domain/coupons/order-pages.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService } from '../support/fixture.ts';
 import { coupon, type OrderSample, orders } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
+import { suiteService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('GET /coupons/{id}/orders', () => {

@@ -4,8 +4,8 @@ import { type OperationId, operations } from '../../generated/operations.ts';
 import { handlers } from '../../handlers/index.ts';
 import { clicks } from '../support/clicks.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService } from '../support/fixture.ts';
 import { bankDetails, coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
+import { suiteService } from '../support/service.ts';
 
 const people = ['owner', 'recruit', 'parent', 'stranger'] as const;
 type Person = (typeof people)[number];

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { abortBody } from '../support/aborted-body.ts';
 import { builtWeb } from '../support/built-web.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
+import { suiteService } from '../support/service.ts';
 
 const shop = 'https://fjell.example';
 let lastAddress = 0;

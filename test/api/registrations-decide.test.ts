@@ -3,8 +3,8 @@ import type { Application } from '../../domain/registrations/application.ts';
 import type { Role } from '../../domain/users/user.ts';
 import { mailsOf, march, submit as submitTo } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { testService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
+import { testService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('deciding on an application', () => {

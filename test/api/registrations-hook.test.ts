@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { HookVerdict, RegistrationHookRequest } from '../../site/extension.ts';
 import { mailsOf, submit } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { testService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
+import { testService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('the beforeRegistration hook of a site', () => {

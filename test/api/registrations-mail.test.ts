@@ -3,8 +3,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { mailsOf, submit } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { testService } from '../support/fixture.ts';
-import { startService } from '../support/service.ts';
+import { startService, testService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('the mail about a decided application', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Application } from '../../domain/registrations/application.ts';
 import { march, submit as submitTo } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { testService } from '../support/fixture.ts';
+import { testService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('applications', () => {

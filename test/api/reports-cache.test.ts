@@ -5,8 +5,9 @@ import { recordOrders } from '../../domain/orders/record.ts';
 import { buildProgram } from '../../site/program.ts';
 import { submit } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { testFixture, testService } from '../support/fixture.ts';
+import { testFixture } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
+import { testService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('the cached report', () => {

@@ -4,8 +4,8 @@ import type { User } from '../../domain/users/user.ts';
 import { submit } from '../support/applications.ts';
 import { clicks } from '../support/clicks.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService, testService } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
+import { suiteService, testService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('the report', () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { testService } from '../support/fixture.ts';
-import { cookiesOf } from '../support/service.ts';
+import { cookiesOf, testService } from '../support/service.ts';
 
 const password = 'correct horse battery';
 

@@ -14,9 +14,8 @@ import { buildProgram } from '../../site/program.ts';
 import { Machine, waitForExit } from '../cli/machine.ts';
 import { waitUntil } from '../cli/running-service.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
-import { masterKey } from '../support/service.ts';
+import { masterKey, suiteService } from '../support/service.ts';
 import { type Intervention, WooCommerceServer } from '../support/woocommerce-server.ts';
 
 // PROVE_RUNS: number of random shops on each engine.

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
+import { suiteService } from '../support/service.ts';
 
 interface OrderOutcome {
   outcome: string;

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { SiteModule } from '../../site/extension.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { testFixture, testService } from '../support/fixture.ts';
+import { testFixture } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
+import { testService } from '../support/service.ts';
 import { receiver, subscribed } from '../support/webhooks.ts';
 
 const siteModule: SiteModule = {

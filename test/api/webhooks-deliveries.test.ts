@@ -5,9 +5,10 @@ import { webhookEvents } from '../../generated/events.ts';
 import { submit } from '../support/applications.ts';
 import { bundleFile } from '../support/contract.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { testFixture, testService } from '../support/fixture.ts';
+import { testFixture } from '../support/fixture.ts';
 import { failPayout } from '../support/payouts.ts';
 import { coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
+import { testService } from '../support/service.ts';
 import { isSigned, type ReceivedDelivery, receiver, subscribed } from '../support/webhooks.ts';
 
 const ajv = new Ajv2020({ strict: false, logger: false }).addSchema(JSON.parse(readFileSync(bundleFile, 'utf8')), 'contract');

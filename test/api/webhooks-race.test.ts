@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteFixture, suiteService } from '../support/fixture.ts';
+import { suiteFixture } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
+import { suiteService } from '../support/service.ts';
 import { receiver, subscribed } from '../support/webhooks.ts';
 
 forEachEngine((engine) => {

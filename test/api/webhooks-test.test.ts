@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { listDeliveries } from '../../domain/webhooks/delivery-queue.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService, testFixture } from '../support/fixture.ts';
+import { testFixture } from '../support/fixture.ts';
+import { suiteService } from '../support/service.ts';
 import { isSigned, receiver, subscribed } from '../support/webhooks.ts';
 
 forEachEngine((engine) => {

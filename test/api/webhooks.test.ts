@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { suiteService } from '../support/fixture.ts';
+import { suiteService } from '../support/service.ts';
 import { subscribed } from '../support/webhooks.ts';
 
 const url = 'https://books.fjell.example/hooks/affiliates';

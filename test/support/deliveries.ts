@@ -37,10 +37,10 @@ interface Claiming {
 
 /** Webhooks, events and a worker whose clock the test moves. Sends no requests. */
 export class DeliveryFixture {
-  readonly database: Database;
+  readonly database: Database & { url: string };
   now = start;
 
-  constructor(database: Database) {
+  constructor(database: Database & { url: string }) {
     this.database = database;
   }
 

@@ -26,7 +26,7 @@ export interface Engine {
   /** A copy of a database that has no connections. */
   copyUrl(url: string): Promise<string>;
   /** Opens the database of `options.url`, by default a fresh one. */
-  open(options?: Partial<DatabaseOptions>): Promise<Database>;
+  open(options?: Partial<DatabaseOptions>): Promise<Database & { url: string }>;
   observe(url: string): Promise<ClosableObserver>;
   /** Disposes of a thing together with the databases, the latest first. */
   readonly keep: Keep;
@@ -124,7 +124,8 @@ function engineOn(name: Engine['name'], keep: Keep): Engine {
     freshUrl,
     copyUrl: (url) => lasting(maker.copy(url)),
     async open(options = {}) {
-      const database = refuseNesting(await openDatabase({ ...options, url: options.url ?? (await freshUrl()) }));
+      const url = options.url ?? (await freshUrl());
+      const database = Object.assign(refuseNesting(await openDatabase({ ...options, url })), { url });
       return keep(database, () => database.close());
     },
     async observe(url) {

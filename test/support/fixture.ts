@@ -1,6 +1,3 @@
-import type { Engine } from './engines.ts';
-import { type StartOptions, startService, TestClock } from './service.ts';
-
 /** Creates an object before the tests of the suite. The constant stands for it: every access is passed on to the created object. */
 export const suiteFixture = <Created extends object>(create: () => Promise<Created>): Created => createFixture(before, create);
 
@@ -27,22 +24,3 @@ function createFixture<Created extends object>(hook: typeof before, create: () =
     getOwnPropertyDescriptor: (_, name) => Reflect.getOwnPropertyDescriptor(current(), name),
   });
 }
-
-interface ServiceFixtureOptions extends StartOptions {
-  /** What the clock says at the start. */
-  now?: string;
-}
-
-function serviceFixture(fixture: typeof suiteFixture, engine: Engine, { now, ...options }: ServiceFixtureOptions = {}) {
-  const clock = fixture(async () => new TestClock(now === undefined ? undefined : Date.parse(now)));
-  const service = fixture(() => startService(engine, { clock, ...options }));
-  const administrator = fixture(() => service.user('administrator', 'administrator'));
-  const admin = fixture(() => service.clientOf(administrator));
-  return { service, clock, administrator, admin };
-}
-
-/** A service for the suite, on a fresh database by default, and a client of an administrator. */
-export const suiteService = (engine: Engine, options?: ServiceFixtureOptions) => serviceFixture(suiteFixture, engine, options);
-
-/** The same with a new service for each test. */
-export const testService = (engine: Engine, options?: ServiceFixtureOptions) => serviceFixture(testFixture, engine, options);

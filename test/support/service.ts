@@ -28,6 +28,7 @@ import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import { theContract } from './contract.ts';
 import { type ContractClient, contractClient } from './contract-client.ts';
 import type { Engine } from './engines.ts';
+import { suiteFixture, testFixture } from './fixture.ts';
 import { refuseNesting } from './nesting-guard.ts';
 import { temporaryFolder } from './postgres.ts';
 
@@ -265,6 +266,29 @@ export async function startService(
   for (const [path, value] of Object.entries(settings)) await service.settings.set(path, value);
   return engine.keep(service, () => service.stop());
 }
+
+interface ServiceFixtureOptions extends StartOptions {
+  /** What the clock says at the start. */
+  now?: string;
+}
+
+function serviceFixture(
+  fixture: typeof suiteFixture,
+  engine: Engine,
+  { now = '2026-11-02T07:00:00Z', ...options }: ServiceFixtureOptions = {},
+) {
+  const clock = fixture(async () => new TestClock(Date.parse(now)));
+  const service = fixture(() => startService(engine, { clock, ...options }));
+  const administrator = fixture(() => service.user('administrator', 'administrator'));
+  const admin = fixture(() => service.clientOf(administrator));
+  return { service, clock, administrator, admin };
+}
+
+/** A service for the suite, on a fresh database by default, and a client of an administrator. */
+export const suiteService = (engine: Engine, options?: ServiceFixtureOptions) => serviceFixture(suiteFixture, engine, options);
+
+/** The same with a new service for each test. */
+export const testService = (engine: Engine, options?: ServiceFixtureOptions) => serviceFixture(testFixture, engine, options);
 
 const hashes = new Map<string, Promise<string>>();
 
