@@ -1,20 +1,17 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import { failureOf } from './gate.ts';
 import { isSaved, savedUser } from './samples.ts';
 
 describe('a backup', () => {
   forEachEngine((engine) => {
-    let url: string;
-    let database: Database;
+    const database = testFixture(() => engine.open());
     let folder: string;
-    beforeEach(async () => {
-      url = await engine.freshUrl();
-      database = await engine.open({ url });
+    beforeEach(() => {
       folder = temporaryFolder('backup-');
     });
 
@@ -68,7 +65,7 @@ describe('a backup', () => {
           await database.backup(path.join(folder, 'copy'));
           const options = readFileSync(path.join(folder, 'copy'), 'utf8').split('\n');
           expect(options).to.include.members(['--format=custom', `--file=${folder}/copy`]);
-          expect(options.find((option) => option.startsWith('--dbname='))).to.equal(`--dbname=${url.replace(':password', '')}`);
+          expect(options.find((option) => option.startsWith('--dbname='))).to.equal(`--dbname=${database.url.replace(':password', '')}`);
           expect(readFileSync(path.join(folder, 'password'), 'utf8')).to.equal('password\n');
         });
 

@@ -3,28 +3,13 @@ import type { ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
 import { listDeliveries, releaseDeliveries } from '../../domain/webhooks/delivery-queue.ts';
 import { answered, DeliveryFixture, start } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { newEvent } from './samples.ts';
 
 forEachEngine((engine) => {
   describe('the store of webhook deliveries', () => {
-    let fixture: DeliveryFixture;
-    beforeEach(async () => {
-      fixture = new DeliveryFixture(await engine.open());
-    });
-
-    it('queues a delivery for each active webhook that subscribed to the event, and for no other', async () => {
-      const all = await fixture.webhook();
-      const some = await fixture.webhook(['commission.added', 'payout.paid']);
-      const disabled = await fixture.webhook();
-      await fixture.setStatus(disabled, 'disabled');
-      await fixture.recordEvents();
-      await fixture.recordEvents(1, { type: 'commission.added' });
-      await fixture.recordEvents(1, { kind: 'api_key_created', type: null, data: null });
-      const events = async (id: number) => (await fixture.log(id)).map(({ event }) => event);
-      expect(await events(all)).to.deep.equal(['commission.added', 'referral.created']);
-      expect(await events(some)).to.deep.equal(['commission.added']);
-      expect(await events(disabled)).to.deep.equal([]);
-    });
+    const statements: string[] = [];
+    const fixture = testFixture(async () => new DeliveryFixture(await engine.open({ onStatement: (sql) => statements.push(sql) })));
 
     it('queues no delivery for an event that is rolled back', async () => {
       const id = await fixture.webhook();
@@ -38,8 +23,6 @@ forEachEngine((engine) => {
     });
 
     it('queues deliveries of 3,000 events with as many statements as of one, and with one statement where no webhook is active', async () => {
-      const statements: string[] = [];
-      fixture = new DeliveryFixture(await engine.open({ onStatement: (sql) => statements.push(sql) }));
       const aboutWebhooks = async (count: number): Promise<number> => {
         statements.length = 0;
         await fixture.recordEvents(count);
@@ -119,15 +102,13 @@ forEachEngine((engine) => {
     });
 
     it('deletes deliveries with their webhook, also those in flight', async () => {
-      const url = await engine.freshUrl();
-      fixture = new DeliveryFixture(await engine.open({ url }));
       const id = await fixture.webhook();
       await fixture.recordEvents(2);
       const claimed = await fixture.claimOne();
       await fixture.settle(await fixture.claimOne(), answered(500));
       await fixture.write(({ webhooks }) => webhooks.remove(id));
       await fixture.settle(claimed, answered(500));
-      const { query } = await engine.observe(url);
+      const { query } = await engine.observe(fixture.database.url);
       const left = ['webhook_health', 'webhook_deliveries', 'webhook_attempts'].map(
         (table) => `select '${table}' as left_in from ${table}`,
       );

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { EntitySchema, EntitySchemaColumnOptions } from 'typeorm';
 import { entities } from '../../db/entities/index.ts';
 import { type Engine, forEachEngine, type Observer } from '../support/engines.ts';
+import { suiteFixture } from '../support/fixture.ts';
 
 interface ColumnShape {
   type: string;
@@ -71,10 +72,7 @@ describe('the entities', () => {
     const catalog = catalogs[engine.name];
     // Counters are kept in memory where one process serves the file.
     const expected = listed.filter(({ options }) => engine.name === 'postgres' || options.name !== 'window_counters');
-    let observer: Observer;
-    before(async () => {
-      observer = await engine.observe(await engine.freshUrl());
-    });
+    const observer = suiteFixture(async () => engine.observe(await engine.freshUrl()));
 
     async function migratedShape(table: string): Promise<Shape> {
       const rows = await observer.query<Found>(catalog.columns(table));

@@ -1,19 +1,14 @@
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import { SqliteConnection } from '../../db/engine/sqlite/connection.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { failureOf } from './gate.ts';
 import { newCoupon, newKey, newUser, savedUser } from './samples.ts';
 
 describe('a database', () => {
   forEachEngine((engine) => {
-    let url: string;
-    let database: Database;
-    beforeEach(async () => {
-      url = await engine.freshUrl();
-      database = await engine.open({ url });
-    });
+    const database = testFixture(() => engine.open());
 
     it('reports which engine it is, and answers a ping until it is closed', async () => {
       expect(database.engine).to.equal(engine.name);
@@ -39,7 +34,7 @@ describe('a database', () => {
     });
 
     it('never assigns an id a second time, not even that of a deleted newest row', async () => {
-      const observer = await engine.observe(url);
+      const observer = await engine.observe(database.url);
       // Not those of events, which are numbered without gaps and for that never deleted.
       const inserts: Record<string, () => Promise<number>> = {
         users: () => savedUser(database),
@@ -59,7 +54,7 @@ describe('a database', () => {
 
     if (engine.name === 'sqlite')
       it('acknowledges a write when it is on the disk, and enforces foreign keys', async () => {
-        const connection = await new SqliteConnection(url.slice('sqlite:'.length), 'writer', { migrations: [] }).open();
+        const connection = await new SqliteConnection(database.url.slice('sqlite:'.length), 'writer', { migrations: [] }).open();
         const answers = await Promise.all(
           ['journal_mode', 'synchronous', 'foreign_keys'].map((name) => connection.query(`pragma ${name}`)),
         );
@@ -69,7 +64,7 @@ describe('a database', () => {
 
     if (engine.name === 'sqlite')
       it('replaces a connection that cannot roll back, so that the next write finds no open transaction', async () => {
-        const connection = await new SqliteConnection(url.slice('sqlite:'.length), 'writer', { migrations: [] }).open();
+        const connection = await new SqliteConnection(database.url.slice('sqlite:'.length), 'writer', { migrations: [] }).open();
         const failing = connection.transaction(async (manager) => {
           await manager.query('ROLLBACK');
           throw new Error('changed my mind');
@@ -81,7 +76,7 @@ describe('a database', () => {
 
     if (engine.name === 'postgres')
       it('continues when the server has dropped its connections', async () => {
-        const observer = await engine.observe(url);
+        const observer = await engine.observe(database.url);
         const insert = async () => {
           await observer.query(
             'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

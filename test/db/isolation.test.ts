@@ -1,16 +1,13 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import type { Stores } from '../../domain/ports.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { failureOf, gate } from './gate.ts';
 import { isSaved, newUser, savedUser } from './samples.ts';
 
 describe('a unit of work', () => {
   forEachEngine((engine) => {
-    let database: Database;
-    beforeEach(async () => {
-      database = await engine.open();
-    });
+    const database = testFixture(() => engine.open());
 
     const affiliates = () => database.read(({ users }) => users.countByRole('affiliate'));
 

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { failureOf, gate } from './gate.ts';
 import { isSaved, newUser, savedUser } from './samples.ts';
 
 describe('units of work', () => {
   forEachEngine((engine) => {
-    let database: Database;
-    beforeEach(async () => {
-      database = await engine.open();
-    });
+    const database = testFixture(() => engine.open());
 
     for (const outer of ['query', 'read', 'write'] as const)
       it(`inside a ${outer} are refused by the guard that every test runs with`, async () => {

@@ -4,7 +4,8 @@ import type { Database } from '../../db/database.ts';
 import type { DayRange } from '../../domain/dates.ts';
 import { Leaderboard } from '../../domain/reports/leaderboard.ts';
 import type { AffiliateSales, ReportStore } from '../../domain/reports/store.ts';
-import { forEachEngine, type Observer } from '../support/engines.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { gate } from './gate.ts';
 
 // The stored sums of each day, and the ranking of affiliates over any days, compared with sums over the orders and clicks.
@@ -65,13 +66,9 @@ const stored = `select day, ${sums} from program_days group by day having ${any}
 
 describe('the stored days of the program', () => {
   forEachEngine((engine) => {
-    let url: string;
-    let database: Database;
-    let observer: Observer;
+    const database = testFixture(() => engine.open());
+    const observer = testFixture(() => engine.observe(database.url));
     beforeEach(async () => {
-      url = await engine.freshUrl();
-      database = await engine.open({ url });
-      observer = await engine.observe(url);
       for (const user of [1, 2, 3, 4])
         await observer.query(`insert into users (login, login_folded, email, email_folded, display_name, display_name_folded, role, registered_at)
           values ('u${user}', 'u${user}', 'u${user}@shop.example', 'u${user}@shop.example', 'U', 'u', 'customer', 0)`);
@@ -84,7 +81,7 @@ describe('the stored days of the program', () => {
       observer.query(`insert into coupon_days (coupon_id, day, orders_count, commission_minor) values (${id}, '${on}', 1, ${commission})`);
     const always: DayRange = { from: '2026-01-01', to: '2026-12-31' };
     const winners = (of: AffiliateSales[]): [number, number][] => of.map(({ userId, commission }) => [userId, commission]);
-    const bestIn = (leaderboard: Leaderboard, range = always, from = database): Promise<AffiliateSales[]> =>
+    const bestIn = (leaderboard: Leaderboard, range = always, from: Database = database): Promise<AffiliateSales[]> =>
       from.read(({ reports }) => leaderboard.best(reports, range, 3));
 
     it('equal the sums over orders and clicks after any writes to them', async () => {
@@ -169,7 +166,7 @@ describe('the stored days of the program', () => {
     });
 
     it('show another process the changes at once', async () => {
-      const other = await engine.open({ url });
+      const other = await engine.open({ url: database.url });
       const leaderboard = new Leaderboard();
       await earn(1, '2026-02-01', 5);
       expect(winners(await bestIn(leaderboard, always, other))).to.deep.equal([[1, 5]]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { forEachEngine, type Observer } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 
 // What reports read instead of adding up: tables that triggers update, or views.
 
@@ -91,11 +92,8 @@ const computed = async ({ query }: Observer): Promise<unknown> => ({
 
 describe('the stored totals of the program', () => {
   forEachEngine((engine) => {
-    let observer: Observer;
+    const observer = testFixture(async () => engine.observe(await engine.freshUrl()));
     beforeEach(async () => {
-      const url = await engine.freshUrl();
-      await engine.open({ url });
-      observer = await engine.observe(url);
       for (const user of [1, 2, 3])
         await observer.query(`insert into users (login, login_folded, email, email_folded, display_name, display_name_folded, role, registered_at)
           values ('u${user}', 'u${user}', 'u${user}@shop.example', 'u${user}@shop.example', 'U', 'u', 'customer', 0)`);

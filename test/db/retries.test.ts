@@ -1,22 +1,19 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { failureOf, meetingOf } from './gate.ts';
 import { newEvent, newKey, newUser, savedUser } from './samples.ts';
 
 describe('conflicting writes', () => {
   forEachEngine((engine) => {
-    let url: string;
-    let database: Database;
-    beforeEach(async () => {
-      url = await engine.freshUrl();
-      database = await engine.open({ url });
-    });
+    const database = testFixture(() => engine.open());
+    const openOther = () => engine.open({ url: database.url });
 
     const version = () => database.read(({ settings }) => settings.version());
 
     it('all succeed within a few attempts and lose no update, however many change one row from three processes', async () => {
-      const processes = [database, await engine.open({ url }), await engine.open({ url })];
+      const processes = [database, await openOther(), await openOther()];
       const add = async (process: Database): Promise<number> => {
         let attempts = 0;
         await process.write(async ({ settings }) => {
@@ -47,7 +44,7 @@ describe('conflicting writes', () => {
       await Promise.all([write(), write()]);
       expect(attempts).to.equal(3);
       expect(await version()).to.equal(2);
-      const [row] = await (await engine.observe(url)).query<{ count: string }>('select count(*) from events');
+      const [row] = await (await engine.observe(database.url)).query<{ count: string }>('select count(*) from events');
       expect(Number(row?.count)).to.equal(2);
     });
 
@@ -78,7 +75,7 @@ describe('conflicting writes', () => {
     });
 
     it('fail with the reason after the last attempt', async () => {
-      const other = await engine.open({ url });
+      const other = await openOther();
       let attempts = 0;
       const writing = database.write(async ({ settings }) => {
         attempts += 1;

@@ -1,16 +1,13 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { newSession, savedUser } from './samples.ts';
 
 describe('the stores of sessions and application passwords', () => {
   forEachEngine((engine) => {
-    let url: string;
-    let database: Database;
+    const database = testFixture(() => engine.open());
     let userId: number;
     beforeEach(async () => {
-      url = await engine.freshUrl();
-      database = await engine.open({ url });
       userId = await savedUser(database);
     });
 
@@ -51,7 +48,7 @@ describe('the stores of sessions and application passwords', () => {
         await sessions.insert(session);
         await appPasswords.insert({ userId, name: 'phone', hash: 'hash of it', createdAt: 1 });
       });
-      const observer = await engine.observe(url);
+      const observer = await engine.observe(database.url);
       if (engine.name === 'sqlite') await observer.query('pragma foreign_keys = on');
       await observer.query(`delete from users where id = ${userId}`);
       expect(await byHash(session.hash)).to.equal(null);

@@ -1,14 +1,11 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { failureOf } from './gate.ts';
 
 describe('the settings store', () => {
   forEachEngine((engine) => {
-    let database: Database;
-    beforeEach(async () => {
-      database = await engine.open();
-    });
+    const database = testFixture(() => engine.open());
 
     const all = () => database.read(({ settings }) => settings.all());
     const set = (path: string, value: unknown) => database.write(({ settings }) => settings.set(path, value));

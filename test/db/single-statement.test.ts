@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { failureOf } from './gate.ts';
 import { savedUser } from './samples.ts';
 
@@ -8,13 +8,8 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 
 describe('query, which runs a single statement', () => {
   forEachEngine((engine) => {
-    let database: Database;
-    let url: string;
     const statements: string[] = [];
-    beforeEach(async () => {
-      url = await engine.freshUrl();
-      database = await engine.open({ url, onStatement: (sql) => void statements.push(sql) });
-    });
+    const database = testFixture(() => engine.open({ onStatement: (sql) => statements.push(sql) }));
     const userId = async (id: number): Promise<number | undefined> => (await database.query(({ users }) => users.byId(id)))?.id;
 
     it('begins no transaction', async () => {
@@ -44,7 +39,7 @@ describe('query, which runs a single statement', () => {
 
     it('that fails leaves the connection usable', async () => {
       const id = await savedUser(database);
-      await (await engine.observe(url)).query('drop table payout_details');
+      await (await engine.observe(database.url)).query('drop table payout_details');
       const outcomes = await Promise.allSettled(
         upTo(10).map((index) => (index % 2 ? database.query(({ payoutDetails }) => payoutDetails.ofUser(id)) : userId(id))),
       );

@@ -1,16 +1,13 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { newUser, savedUser } from './samples.ts';
 
 const invalidIds = [0, -1, 1.5, Number.NaN, 2 ** 53, 1e30, Number.POSITIVE_INFINITY];
 
 describe('the user store', () => {
   forEachEngine((engine) => {
-    let database: Database;
-    beforeEach(async () => {
-      database = await engine.open();
-    });
+    const database = testFixture(() => engine.open());
 
     it('returns a user as inserted, without the password hash', async () => {
       const user = newUser({ login: 'Ann', email: 'Ann@Example.com' });

@@ -6,6 +6,7 @@ import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newCoupon } from '../db/samples.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteFixture } from '../support/fixture.ts';
 
 const context = { program: buildProgram(buildSettings({}).settings), hashVisitor: createVisitorHasher('a master key for tests') };
 const hour = 3_600_000;
@@ -15,20 +16,17 @@ const october = { from: '2026-10-01', to: '2026-10-31' };
 forEachEngine((engine) => {
   if (engine.name !== 'sqlite') return;
   describe('the query plans of clicks and reports', () => {
-    let statements: string[];
-    let database: Database;
+    const statements: string[] = [];
+    const database = suiteFixture(() => engine.open({ onStatement: (sql) => statements.push(sql) }));
+    const observer = suiteFixture(() => engine.observe(database.url));
     let couponId: number;
-    let planOf: (statement: string) => Promise<string[]>;
     before(async () => {
-      const url = await engine.freshUrl();
-      statements = [];
-      database = await engine.open({ url, onStatement: (sql) => statements.push(sql) });
       couponId = await database.write(({ couponTerms }) => couponTerms.insert(newCoupon(), null));
       const clicks = Array.from({ length: 50 }, (_, at) => ({ couponId, clickedAt: at * hour, visitor: 'one' }));
       await database.write((transaction) => recordClicks(transaction, clicks, context));
-      const { query } = await engine.observe(url);
-      planOf = async (statement) => (await query<{ detail: string }>(`explain query plan ${statement}`)).map(({ detail }) => detail);
     });
+    const planOf = async (statement: string) =>
+      (await observer.query<{ detail: string }>(`explain query plan ${statement}`)).map(({ detail }) => detail);
 
     const plansOf = async (table: RegExp, work: Parameters<Database['write']>[0]): Promise<string[]> => {
       statements.length = 0;

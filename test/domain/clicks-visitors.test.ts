@@ -10,6 +10,7 @@ import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newCoupon } from '../db/samples.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 
 const program = buildProgram(buildSettings({}).settings);
@@ -82,18 +83,11 @@ const addCoupons = (database: Database): Promise<number[]> =>
 
 forEachEngine((engine) => {
   describe('distinct visitors', () => {
-    let url: string;
-    let database: Database;
-    let observer: Observer;
-    let couponIds: number[];
-    beforeEach(async () => {
-      url = await engine.freshUrl();
-      database = await engine.open({ url });
-      observer = await engine.observe(url);
-      couponIds = await addCoupons(database);
-    });
+    const database = testFixture(() => engine.open());
+    const observer = testFixture(() => engine.observe(database.url));
+    const couponIds = testFixture(() => addCoupons(database));
 
-    const record = (random: Random, count: number, { connection = database, of = couponIds } = {}) =>
+    const record = (random: Random, count: number, { connection = database as Database, of = couponIds } = {}) =>
       connection.write((transaction) => recordClicks(transaction, randomClicks(random, of, count), { program, hashVisitor }));
     const order = (orderId: number, random: Random) => {
       const amounts = { total: 100, discount: 0, shipping: 0, tax: 0, refunded: 0, quantity: 1, status: 'completed' } as const;
@@ -116,7 +110,7 @@ forEachEngine((engine) => {
     });
 
     it('stay exact when several writers record the same visitors at the same time', async () => {
-      const other = await engine.open({ url });
+      const other = await engine.open({ url: database.url });
       // Writers of one coupon would wait for each other anyway.
       const writers = [database, other, database, other].map((connection, seed) => ({ connection, random: seededRandom(seed), seed }));
       await Promise.all(

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
 import { createVisitorHasher, recordClicks } from '../../domain/clicks/record.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
 import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newCoupon } from '../db/samples.ts';
-import { forEachEngine, type Observer } from '../support/engines.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { seededRandom } from '../support/random.ts';
 
 const program = buildProgram(buildSettings({}).settings);
@@ -16,13 +16,10 @@ const start = Date.parse('2026-10-01T00:00:00Z');
 
 forEachEngine((engine) => {
   describe('recording clicks', () => {
-    let database: Database;
-    let observer: Observer;
+    const database = testFixture(() => engine.open());
+    const observer = testFixture(() => engine.observe(database.url));
     let couponId: number;
     beforeEach(async () => {
-      const url = await engine.freshUrl();
-      database = await engine.open({ url });
-      observer = await engine.observe(url);
       couponId = await database.write(({ couponTerms }) => couponTerms.insert(newCoupon({ code: 'TRAIL10' }), null));
     });
 

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { EventFilter, NewEvent } from '../../domain/events/event.ts';
 import { newEvent } from '../db/samples.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteFixture } from '../support/fixture.ts';
 
 const kinds = ['referral', 'commission_added', 'payout_paid', 'webhook_disabled'] as const;
 
@@ -72,13 +73,9 @@ forEachEngine((engine) => {
     });
 
     describe('of a long history', () => {
-      let url: string;
-      let statements: string[];
-      let database: Database;
+      const statements: string[] = [];
+      const database = suiteFixture(() => engine.open({ onStatement: (sql) => statements.push(sql) }));
       before(async () => {
-        url = await engine.freshUrl();
-        statements = [];
-        database = await engine.open({ url, onStatement: (sql) => statements.push(sql) });
         for (let batch = 0; batch < 4; batch += 1)
           await write(
             database,
@@ -98,7 +95,7 @@ forEachEngine((engine) => {
 
       if (engine.name === 'sqlite')
         it('searches an index and never scans the table', async () => {
-          const { query } = await engine.observe(url);
+          const { query } = await engine.observe(database.url);
           const asked = await statementsOf(async ({ events }) => {
             for (const filter of filters) {
               await events.after(700, filter, 100);

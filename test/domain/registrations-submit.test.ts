@@ -1,35 +1,18 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Application } from '../../domain/registrations/application.ts';
 import { type Submission, submitApplication } from '../../domain/registrations/submit.ts';
 import { savedUser } from '../db/samples.ts';
-import { forEachEngine, type Observer } from '../support/engines.ts';
+import { march, trail } from '../support/applications.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 
 const now = Date.parse('2026-11-02T07:00:00Z');
-const march = Date.parse('2026-03-01T17:20:00Z');
-
-const trail: Application = {
-  login: 'trailnotes',
-  email: 'hello@trailnotes.example',
-  displayName: 'Trail Notes',
-  couponCode: 'TRAIL10',
-  promote: 'Gear reviews',
-  referrer: 'Summit Weekly',
-  website: 'https://trailnotes.example',
-  customFields: { newsletter_readers: 4200 },
-  at: march,
-};
 
 forEachEngine((engine) => {
   describe('a submitted application', () => {
-    let database: Database;
-    let observer: Observer;
-    beforeEach(async () => {
-      const url = await engine.freshUrl();
-      database = await engine.open({ url });
-      observer = await engine.observe(url);
-    });
+    const database = testFixture(() => engine.open());
+    const observer = testFixture(() => engine.observe(database.url));
 
     const submit = (application: Partial<Application> = {}): Promise<Submission> =>
       database.write((transaction) =>

@@ -1,22 +1,19 @@
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { type NewPayoutDetails, savePayoutDetails } from '../../domain/payout-details/save.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { savedUser } from '../db/samples.ts';
-import { forEachEngine, type Observer } from '../support/engines.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 
 const secrets = createSecrets('payout_details', 'a master key of more than thirty-two characters', systemRandom);
 
 forEachEngine((engine) => {
   describe('payout details', () => {
-    let database: Database;
-    let observer: Observer;
+    const database = testFixture(() => engine.open());
+    const observer = testFixture(() => engine.observe(database.url));
     let userId: number;
     beforeEach(async () => {
-      const url = await engine.freshUrl();
-      database = await engine.open({ url });
-      observer = await engine.observe(url);
       userId = await savedUser(database, { displayName: 'Trail Notes' });
     });
 

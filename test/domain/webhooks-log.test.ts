@@ -2,15 +2,13 @@ import { expect } from 'chai';
 import { deleteOldDeliveries, replayDelivery } from '../../domain/webhooks/delivery-queue.ts';
 import { answered, DeliveryFixture, start } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 
 const day = 86_400_000;
 
 forEachEngine((engine) => {
   describe('the log of deliveries', () => {
-    let fixture: DeliveryFixture;
-    beforeEach(async () => {
-      fixture = new DeliveryFixture(await engine.open());
-    });
+    const fixture = testFixture(async () => new DeliveryFixture(await engine.open()));
 
     const replay = (id: number) => fixture.write((transaction) => replayDelivery(transaction, id, fixture.now));
     const forget = (limit: number) => fixture.write((transaction) => deleteOldDeliveries(transaction, fixture.now, limit));

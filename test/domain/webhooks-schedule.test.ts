@@ -3,15 +3,15 @@ import type { ClaimedDelivery, DeliveryOutcome } from '../../domain/webhooks/del
 import { savedUser } from '../db/samples.ts';
 import { answered, DeliveryFixture, start, timedOut } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 
 const minute = 60_000;
 
 forEachEngine((engine) => {
   describe('a delivery that fails', () => {
-    let fixture: DeliveryFixture;
+    const fixture = testFixture(async () => new DeliveryFixture(await engine.open()));
     let id: number;
     beforeEach(async () => {
-      fixture = new DeliveryFixture(await engine.open());
       id = await fixture.webhook();
     });
 
