@@ -3,6 +3,7 @@ import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { setParent } from '../../domain/users/create.ts';
 import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { expectBalanceSources } from './invariants.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
 import { day, order } from './samples.ts';
@@ -10,15 +11,12 @@ import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
   describe('a coupon that is assigned to another owner', () => {
-    let shop: Shop;
-    let ann: { userId: number; couponId: number };
+    const shop = testFixture(() => Shop.open(engine));
+    const ann = testFixture(() => shop.affiliate('ANN10'));
     let bob: number;
-    const open = async (program: Parameters<typeof Shop.open>[1] = {}) => {
-      shop = await Shop.open(engine, program);
-      ann = await shop.affiliate('ANN10');
+    beforeEach(async () => {
       bob = await shop.user('bob');
-    };
-    beforeEach(() => open());
+    });
     afterEach(async () => {
       const verification = await shop.database.read((stores) => verifyLedger(stores, { written: String }));
       expect(listSentences(verification)).to.deep.equal([]);
@@ -53,7 +51,7 @@ forEachEngine((engine) => {
     });
 
     it('moves its balance on request, all of it as unpaid, by movements that name both owners', async () => {
-      await open({ clearingDays: 14 });
+      shop.program = { ...shop.program, clearingDays: 14 };
       await shop.record(order({ orderId: 1, couponId: ann.couponId }), order({ orderId: 2, couponId: ann.couponId, placedAt: shop.now }));
       expect(await shop.balances(ann.couponId)).to.deep.equal([1000, 1000, 0, 0]);
       shop.transferBalance = true;
@@ -71,7 +69,7 @@ forEachEngine((engine) => {
     });
 
     it('is not changed by later changes of earlier orders, and neither is the upline of the new owner', async () => {
-      await open({ multiLevelThousandths: [50_000] });
+      shop.program = { ...shop.program, multiLevelThousandths: [50_000] };
       const boss = await shop.affiliate('BOSS');
       await shop.record(order({ orderId: 1, couponId: ann.couponId }), order({ orderId: 2, couponId: ann.couponId, status: 'cancelled' }));
       await paid();
@@ -96,7 +94,7 @@ forEachEngine((engine) => {
     });
 
     it('does not mix the share of a former owner with the balance of the new one', async () => {
-      await open({ multiLevelThousandths: [50_000] });
+      shop.program = { ...shop.program, multiLevelThousandths: [50_000] };
       const kid = await shop.affiliate('KID', { parent: ann.userId });
       await shop.record(order({ orderId: 1, couponId: kid.couponId }));
       expect(await shop.balances(ann.couponId)).to.deep.equal([0, 500, 0, 0]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ImportResult } from '../../cli/import-export/import-result.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { contentOf, importCsv, importObjects, importObjectsStrictly, importText, ndjson } from './import-support.ts';
 import { expectConsistent } from './invariants.ts';
 import { Shop } from './shop.ts';
@@ -36,14 +37,10 @@ const counts = ({ imported, unchanged, errors }: ImportResult) => ({ imported, u
 
 forEachEngine((engine) => {
   describe('affiliate import', () => {
-    let shop: Shop;
+    const shop = testFixture(() => Shop.open(engine));
     const importing = (...records: object[]) => importObjects(shop.database, records);
     const reasons = async (...records: object[]) => (await importing(...records)).errors.map(({ line, reason }) => `${line}: ${reason}`);
     const users = () => shop.observer.query<Record<string, unknown>>('select * from users order by id');
-
-    beforeEach(async () => {
-      shop = await Shop.open(engine);
-    });
 
     it('records everything through the domain: commission, shares, conversions, figures and events are right', async () => {
       expect(counts(await importing(...program))).to.deep.equal({ imported: 15, unchanged: 0, errors: [] });
@@ -222,10 +219,7 @@ forEachEngine((engine) => {
   });
 
   describe('affiliate import --strict', () => {
-    let shop: Shop;
-    beforeEach(async () => {
-      shop = await Shop.open(engine);
-    });
+    const shop = testFixture(() => Shop.open(engine));
 
     it('imports a file without errors', async () => {
       expect(counts(await importObjectsStrictly(shop.database, program))).to.deep.equal({ imported: 15, unchanged: 0, errors: [] });

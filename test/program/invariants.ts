@@ -93,11 +93,11 @@ async function expectFigures(orders: readonly Order[], { database, observer }: S
 }
 
 /** Reused between calls, so that stale entries would be found. */
-const leaderboards = new WeakMap<Shop, Leaderboard>();
+const leaderboards = new WeakMap<Shop['database'], Leaderboard>();
 
 async function expectLeaderboard(orders: readonly Order[], shop: Shop): Promise<void> {
-  const leaderboard = leaderboards.get(shop) ?? new Leaderboard();
-  leaderboards.set(shop, leaderboard);
+  const leaderboard = leaderboards.get(shop.database) ?? new Leaderboard();
+  leaderboards.set(shop.database, leaderboard);
   const days = orders.map(({ day }) => day).sort();
   const ranges = [0, 0.5, 1].map((share) => ({ from: days[Math.floor((days.length - 1) * share)] ?? null, to: '9999-12-31' }));
   await shop.database.read(async ({ reports }) => {

@@ -12,68 +12,57 @@ const ofOrder = (id: number): string => `(select min(movement) from ledger where
 const firstRow = (where: string): string => `id = (select min(id) from ledger where ${where})`;
 const cached = `update coupons set unpaid_minor = (select sum(amount_minor) from ledger where coupon_id = coupons.id and pool = 'unpaid')`;
 
-const corruptions: { what: string; statements: string[]; reported: string[] }[] = [
-  {
-    what: 'doubled rows of a movement whose balance was adjusted',
+const corruptions: Record<string, { statements: string[]; reported: string[] }> = {
+  'doubled rows of a movement whose balance was adjusted': {
     statements: [`update ledger set amount_minor = amount_minor * 2 where movement = ${ofOrder(1)}`, cached],
     reported: ['Order 1 (coupon 1) says 1000 in unpaid, but its movements put 2000 there.'],
   },
-  {
-    what: 'a changed commission of a granted order',
+  'a changed commission of a granted order': {
     statements: ['update orders set commission_minor = commission_minor + 100 where order_id = 1'],
     reported: ['Order 1 (coupon 1) says 1100 in unpaid, but its movements put 1000 there.'],
   },
-  {
-    what: 'a changed commission of a pending order',
+  'a changed commission of a pending order': {
     statements: ['update orders set commission_minor = commission_minor - 1 where order_id = 2'],
     reported: ['Order 2 (coupon 1) says 999 in pending_order, but its movements put 1000 there.'],
   },
-  {
-    what: 'a commission of a reversed order',
+  'a commission of a reversed order': {
     statements: ['update orders set commission_minor = 5 where order_id = 3'],
     reported: ['Order 3 (coupon 1) is reversed, but its commission is 5.'],
   },
-  {
-    what: 'an order that is granted although its commission was not moved',
+  'an order that is granted although its commission was not moved': {
     statements: ["update orders set commission_status = 'granted' where order_id = 2"],
     reported: [
       'Order 2 (coupon 1) says 0 in pending_order, but its movements put 1000 there.',
       'Order 2 (coupon 1) says 1000 in unpaid, but its movements put 0 there.',
     ],
   },
-  {
-    what: 'an order credited to another coupon',
+  'an order credited to another coupon': {
     statements: ['update orders set coupon_id = 2 where order_id = 2'],
     reported: [
       'Order 2 (coupon 1) says 0 in pending_order, but its movements put 1000 there.',
       'Order 2 (coupon 2) says 1000 in pending_order, but its movements put 0 there.',
     ],
   },
-  {
-    what: 'a deleted order',
+  'a deleted order': {
     statements: ['delete from orders where order_id = 2'],
     reported: [
       'Row N of the ledger (movement M) is for order 2, which does not exist.',
       'Order 2 (coupon 1) says 0 in pending_order, but its movements put 1000 there.',
     ],
   },
-  {
-    what: 'deleted movements of an order whose balance was adjusted',
+  'deleted movements of an order whose balance was adjusted': {
     statements: [`delete from ledger where movement = ${ofOrder(2)}`, 'update coupons set pending_order_minor = 0'],
     reported: ['Order 2 (coupon 1) says 1000 in pending_order, but its movements put 0 there.'],
   },
-  {
-    what: 'a changed share of the parent',
+  'a changed share of the parent': {
     statements: ['update order_shares set amount_minor = amount_minor + 1 where order_id = 1'],
     reported: ['The share of coupon 2 in order 1 says 51 in unpaid, but its movements put 50 there.'],
   },
-  {
-    what: 'a deleted share',
+  'a deleted share': {
     statements: ['delete from order_shares where order_id = 4'],
     reported: ['The share of coupon 2 in order 4 says 0 in unpaid, but its movements put 25 there.'],
   },
-  {
-    what: 'movements of a payout that name none',
+  'movements of a payout that name none': {
     statements: ['update ledger set payout_id = null where payout_id = 4'],
     reported: [
       'Row N of the ledger (movement M) has the reason "payout", but not the order or payout that belongs to it, and nothing else.',
@@ -82,8 +71,7 @@ const corruptions: { what: string; statements: string[]; reported: string[] }[] 
       'Payout 4 of 500 (coupon 1) is pending, but has no movements.',
     ],
   },
-  {
-    what: 'movements of a payout that name another',
+  'movements of a payout that name another': {
     statements: ['update ledger set payout_id = 9999 where payout_id = 4'],
     reported: [
       'Row N of the ledger (movement M) is for payout 9999, which does not exist.',
@@ -91,28 +79,24 @@ const corruptions: { what: string; statements: string[]; reported: string[] }[] 
       'Payout 4 (coupon 1) says 500 in pending_payout, but its movements put 0 there.',
     ],
   },
-  {
-    what: 'a movement of an order that names a payout too',
+  'a movement of an order that names a payout too': {
     statements: [`update ledger set payout_id = 3 where movement = ${ofOrder(2)}`],
     reported: [
       'Row N of the ledger (movement M) has the reason "order", but not the order or payout that belongs to it, and nothing else.',
     ],
   },
-  {
-    what: 'a paid payout with the status cancel',
+  'a paid payout with the status cancel': {
     statements: ["update payouts set status = 'cancel' where id = 3"],
     reported: [
       'Payout 3 (coupon 1) says 0 in paid, but its movements put 1500 there.',
       'Payout 3 of 1500 (coupon 1) is cancel, but says when it was paid.',
     ],
   },
-  {
-    what: 'a paid payout without the time of payment',
+  'a paid payout without the time of payment': {
     statements: ['update payouts set paid_at = null where id = 3'],
     reported: ['Payout 3 of 1500 (coupon 1) is paid, but does not say when it was paid.'],
   },
-  {
-    what: 'amounts shifted from one cancelled payout to another',
+  'amounts shifted from one cancelled payout to another': {
     statements: [
       'update payouts set amount_minor = amount_minor + 500 where id = 1',
       'update payouts set amount_minor = amount_minor - 500 where id = 2',
@@ -122,62 +106,69 @@ const corruptions: { what: string; statements: string[]; reported: string[] }[] 
       'Row N of the ledger (movement M) moves another amount than that of payout 2.',
     ],
   },
-  {
-    what: 'a cancelled payout without movements',
+  'a cancelled payout without movements': {
     statements: ['delete from ledger where payout_id = 1'],
     reported: ['Payout 1 of 1000 (coupon 1) is cancel, but has no movements.'],
   },
-  {
-    what: 'an unknown pool',
+  'an unknown pool': {
     statements: [`update ledger set pool = 'foo' where ${firstRow("pool = 'store'")}`],
     reported: ['Row N of the ledger (movement M) is in the pool "foo", which does not exist.'],
   },
-  {
-    what: 'both rows of a movement in one pool',
+  'both rows of a movement in one pool': {
     statements: [`update ledger set pool = 'store' where movement = ${ofOrder(2)}`],
     reported: ['The two rows of movement M do not agree: both are in one pool.'],
   },
-  {
-    what: 'one row of a movement on another coupon',
+  'one row of a movement on another coupon': {
     statements: [`update ledger set coupon_id = 2 where ${firstRow("pool = 'store'")}`],
     reported: ['The two rows of movement M do not agree: coupon.'],
   },
-  {
-    what: 'one row of a movement with another user, note and time',
+  'one row of a movement with another user, note and time': {
     statements: [`update ledger set user_id = 1, note = 'x', created_at = 7 where ${firstRow("pool = 'store'")}`],
     reported: ['The two rows of movement M do not agree: user, note, time.'],
   },
-  {
-    what: 'one row of a movement without its order',
+  'one row of a movement without its order': {
     statements: [`update ledger set order_id = null where ${firstRow("pool = 'store'")}`],
     reported: ['The two rows of movement M do not agree: order.'],
   },
-  {
-    what: 'rows of a deleted coupon',
+  'rows of a deleted coupon': {
     statements: ['delete from coupons where id = 2'],
     reported: ['Row N of the ledger (movement M) is of coupon 2, which does not exist.'],
   },
-  {
-    what: 'rows without a reason',
+  'rows without a reason': {
     statements: ["update ledger set reason = ''"],
     reported: ['Row N of the ledger (movement M) has the reason "", which does not exist.'],
   },
-  {
-    what: 'rows without a note',
-    statements: ["update ledger set note = ''"],
-    reported: ['Row N of the ledger (movement M) does not say why.'],
-  },
-  {
-    what: 'rows of an unknown user',
+  'rows without a note': { statements: ["update ledger set note = ''"], reported: ['Row N of the ledger (movement M) does not say why.'] },
+  'rows of an unknown user': {
     statements: ['update ledger set user_id = 4711'],
     reported: ['Row N of the ledger (movement M) was caused by user 4711, who does not exist.'],
   },
-  {
-    what: 'a movement with a deleted row',
+  'a movement with a deleted row': {
     statements: [`delete from ledger where pool = 'store' and order_id = 2`],
     reported: ['Movement M has 1 rows that sum to 1000.'],
   },
-];
+  'balances that are not the sum of their movements': {
+    statements: ['update coupons set unpaid_minor = 7, paid_minor = 1 where id = 1'],
+    reported: [
+      'Coupon 1 (TRAIL10): paid is kept as 1, but its movements sum to 1500.',
+      'Coupon 1 (TRAIL10): unpaid is kept as 7, but its movements sum to 0.',
+    ],
+  },
+  'counts of payouts that are not those of the payouts': {
+    statements: ["update payout_days set count = count + 1, amount_minor = amount_minor + 20 where status = 'paid'"],
+    reported: ['all', 'coupon 1', 'paid', 'user 2'].map(
+      (whose) => `Payouts of ${whose} on 2026-11-02 that are paid: 2 of 1520 are kept, 1 of 1500 were counted.`,
+    ),
+  },
+  'movements of more than two rows': {
+    statements: [`update ledger set movement = ${ofOrder(2)} where order_id = 5 and reason <> 'mla'`],
+    reported: ['Movement M has 4 rows that sum to 0.'],
+  },
+  'a movement that does not sum to zero': {
+    statements: [`update ledger set amount_minor = amount_minor + 5 where ${firstRow("pool = 'store'")}`],
+    reported: ['Movement M has 2 rows that sum to 5.'],
+  },
+};
 
 forEachEngine((engine) => {
   describe('verifyLedger', () => {
@@ -230,7 +221,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    for (const { what, statements, reported } of corruptions)
+    for (const [what, { statements, reported }] of Object.entries(corruptions))
       it(`reports ${what}`, async () => {
         for (const sql of statements) await shop.observer.query(sql);
         expect(await sentences()).to.include.members(reported);

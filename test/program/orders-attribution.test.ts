@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { expectConsistent } from './invariants.ts';
 import { at, day, order } from './samples.ts';
 import { Shop } from './shop.ts';
@@ -8,11 +9,10 @@ const placedAt = at('2026-10-20T12:00:00Z');
 
 forEachEngine((engine) => {
   describe('the attribution of an order', () => {
-    let shop: Shop;
+    const shop = testFixture(() => Shop.open(engine));
     let trail: number;
     let summit: number;
     beforeEach(async () => {
-      shop = await Shop.open(engine);
       ({ couponId: trail } = await shop.affiliate('TRAIL10'));
       ({ couponId: summit } = await shop.affiliate('SUMMIT10'));
     });

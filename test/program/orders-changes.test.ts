@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { expectConsistent } from './invariants.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
 import { day, exampleOrder, order } from './samples.ts';
@@ -7,11 +8,10 @@ import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
   describe('a changed order', () => {
-    let shop: Shop;
+    const shop = testFixture(() => Shop.open(engine));
     let couponId: number;
     let userId: number;
     beforeEach(async () => {
-      shop = await Shop.open(engine);
       ({ couponId, userId } = await shop.affiliate('TRAIL10'));
     });
     afterEach(() => expectConsistent(shop));

@@ -5,6 +5,7 @@ import { clearDueCommissions, startCommissionClearing } from '../../server/jobs/
 import { openSettings } from '../../server/site.ts';
 import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { TestClock } from '../support/service.ts';
 import { expectConsistent } from './invariants.ts';
 import { day, order } from './samples.ts';
@@ -12,10 +13,9 @@ import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
   describe('commission with clearing days', () => {
-    let shop: Shop;
+    const shop = testFixture(() => Shop.open(engine, { clearingDays: 14 }));
     let couponId: number;
     beforeEach(async () => {
-      shop = await Shop.open(engine, { clearingDays: 14 });
       ({ couponId } = await shop.affiliate('TRAIL10'));
     });
     afterEach(() => expectConsistent(shop));

@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
   describe('creating and assigning a coupon', () => {
-    let shop: Shop;
-    beforeEach(async () => {
-      shop = await Shop.open(engine);
-    });
+    const shop = testFixture(() => Shop.open(engine));
 
     const roleOf = async (userId: number) => (await shop.database.read(({ users }) => users.byId(userId)))?.role;
     const terms = async (id: number) => (await shop.database.read(({ couponTerms }) => couponTerms.byIds([id])))[0];

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { setParent } from '../../domain/users/create.ts';
+import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { expectConsistent } from './invariants.ts';
 import { day, order } from './samples.ts';
 import { Shop } from './shop.ts';
@@ -13,17 +15,11 @@ async function unpaidOf(shop: Shop, ...affiliates: { couponId: number }[]): Prom
 
 forEachEngine((engine) => {
   describe('multi-level commission', () => {
-    let shop: Shop;
-    let top: { userId: number; couponId: number };
-    let middle: { userId: number; couponId: number };
-    let seller: { userId: number; couponId: number };
-    beforeEach(async () => {
-      // 5 % of the commission to the parent, 2.5 % to the parent's parent.
-      shop = await Shop.open(engine, { multiLevelThousandths: [5000, 2500] });
-      top = await shop.affiliate('TOP');
-      middle = await shop.affiliate('MIDDLE', { parent: top.userId });
-      seller = await shop.affiliate('TRAIL10', { parent: middle.userId });
-    });
+    // 5 % of the commission to the parent, 2.5 % to the parent's parent.
+    const shop = testFixture(() => Shop.open(engine, { multiLevelThousandths: [5000, 2500] }));
+    const top = testFixture(() => shop.affiliate('TOP'));
+    const middle = testFixture(() => shop.affiliate('MIDDLE', { parent: top.userId }));
+    const seller = testFixture(() => shop.affiliate('TRAIL10', { parent: middle.userId }));
     afterEach(() => expectConsistent(shop));
 
     /** 179.80 - 17.98 = 161.82; 16.18. Tiers: 0.809 and 0.4045. */
@@ -143,6 +139,24 @@ forEachEngine((engine) => {
       const child = await other.affiliate('TRAIL10', { parent: parent.userId });
       for (const one of orders) await other.record({ ...one, couponId: child.couponId });
       expect(await unpaidOf(other, child, parent, above)).to.deep.equal(together);
+    });
+
+    it('rejects a parent that would close a cycle', async () => {
+      const name = (userId: number, parentId: number) =>
+        failureOf(shop.database.write((transaction) => setParent(transaction, userId, parentId)));
+      expect((await name(top.userId, seller.userId))?.message).to.equal('The top would be their own multi-level parent.');
+      expect((await name(top.userId, middle.userId))?.message).to.match(/own multi-level parent/);
+      expect((await name(top.userId, top.userId))?.message).to.match(/own multi-level parent/);
+      expect((await name(top.userId, 999))?.message).to.equal('There is no such user.');
+    });
+
+    it('ends at a cycle of parents in the stored data', async () => {
+      await shop.database.write(({ programUsers }) => programUsers.setParent(top.userId, seller.userId));
+      const ancestors = await shop.database.read(({ programUsers }) => programUsers.above([seller.userId], 10));
+      expect(ancestors.map(({ tier, ancestorId }) => [tier, ancestorId])).to.deep.equal([
+        [1, middle.userId],
+        [2, top.userId],
+      ]);
     });
   });
 });

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { expectConsistent } from './invariants.ts';
 import { order } from './samples.ts';
 import { Shop } from './shop.ts';
 
 forEachEngine((engine) => {
   describe('an invalid order', () => {
-    let shop: Shop;
+    const shop = testFixture(() => Shop.open(engine));
     let couponId: number;
     beforeEach(async () => {
-      shop = await Shop.open(engine);
       ({ couponId } = await shop.affiliate('TRAIL10'));
     });
     afterEach(() => expectConsistent(shop));

@@ -7,6 +7,7 @@ import type { Caller } from '../../domain/users/user.ts';
 import { buildPayoutPolicy } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { masterKey } from '../support/service.ts';
 import { order } from './samples.ts';
 import { Shop } from './shop.ts';
@@ -15,12 +16,8 @@ const { settings } = buildSettings({ 'payouts.details_required': false });
 
 forEachEngine((engine) => {
   describe('a payout request during concurrent orders', () => {
-    let shop: Shop;
-    let owner: { userId: number; couponId: number };
-    beforeEach(async () => {
-      shop = await Shop.open(engine);
-      owner = await shop.affiliate('TRAIL10');
-    });
+    const shop = testFixture(() => Shop.open(engine));
+    const owner = testFixture(() => shop.affiliate('TRAIL10'));
 
     const caller = async (): Promise<Caller> => {
       const user = await shop.database.read(({ users }) => users.byId(owner.userId));
