@@ -69,7 +69,7 @@ describe('the document of each edition and set of add-ons', () => {
     for (const values of sites) {
       const schema = documentOf({ values }).components?.['schemas']?.['EventKind'] as { enum: string[] } | undefined;
       expect(schema?.enum).to.deep.equal(listEventKinds(settingsWith(values)));
-      expect(listed.includes('payout_paid'), JSON.stringify(values)).to.equal(values['edition'] === 'pro');
+      expect(schema?.enum.includes('payout_paid'), JSON.stringify(values)).to.equal(values['edition'] === 'pro');
     }
   });
 });
