@@ -99,11 +99,6 @@ const checks: readonly LongCheck[] = [
     args: mocha('test/workflows/workflows.test.ts'),
     env: { PROVE_WORKFLOWS: 'all' },
   },
-  {
-    name: 'node-versions',
-    description: 'start, demo and a part of the tests on Node 22 and 24, each skipped where it cannot be installed',
-    args: script('scripts/verify/node-versions.ts'),
-  },
   { name: 'attacks', description: 'the OWASP API Security Top 10', args: mocha('test/attacks/*.test.ts') },
   {
     name: 'load-sqlite',
