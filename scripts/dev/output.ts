@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { styleText } from 'node:util';
 
 /** A mistake and its place, in the contract or in the code. */
@@ -30,6 +31,33 @@ export function printProblems(problems: readonly Problem[]): void {
     for (const cause of causes) print(`    ${paint('dim', 'the contract:')} ${cause}`);
   }
   if (problems.length > shownProblems) printDim(`and ${problems.length - shownProblems} more`);
+}
+
+/** Prints a line of the service's log: a failed request as the place in the code, any other line as it is. */
+export function printLogLine(line: string): void {
+  const problem = readFailure(line);
+  if (problem) printProblems([problem]);
+  else print(line);
+}
+
+/** The error of a log line at its first place in the project; null for any other line. */
+export function readFailure(line: string): Problem | null {
+  const { err } = parseLogLine(line);
+  if (!err) return null;
+  for (const [, file = '', row, column] of err.stack.matchAll(/(?:file:\/\/)?(\/[^()\n]+):(\d+):(\d+)\)?$/gm)) {
+    const relative = path.relative('.', file);
+    if (/^(\.\.|node_modules)/.test(relative)) continue;
+    return { file: relative, line: Number(row), column: Number(column), sentence: `${err.type}: ${err.message}`, rule: null, causes: [] };
+  }
+  return null;
+}
+
+function parseLogLine(line: string): { err?: { type: string; message: string; stack: string } } {
+  try {
+    return line.startsWith('{') ? JSON.parse(line) : {};
+  } catch {
+    return {};
+  }
 }
 
 export const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`;

@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { buildWeb } from '../build/web.ts';
 import type { FileContents } from '../generate/stale-files.ts';
 import { compile, compileAll, compiledFolder } from './compile.ts';
-import type { Problem } from './output.ts';
+import { type Problem, printLogLine } from './output.ts';
 import type { ServiceRequest, ServiceResponse } from './service-process.ts';
 
 /** Open requests may finish when the service is replaced; a stream that never ends must not hold up the loop. */
@@ -41,11 +42,17 @@ export class Service {
 
   /** Starts the next process, which loads the libraries ahead of time. */
   prepare(): void {
-    this.#next ??= fork(`${compiledFolder}/scripts/dev/service-process.js`, {
+    this.#next ??= this.#fork();
+  }
+
+  #fork(): ChildProcess {
+    const child = fork(`${compiledFolder}/scripts/dev/service-process.js`, {
       execArgv: ['--enable-source-maps'],
       env: this.#env,
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
+    if (child.stderr) createInterface({ input: child.stderr }).on('line', printLogLine);
+    return child;
   }
 
   /** Compiles what differs from the service that runs now, and loads it into the next process. */

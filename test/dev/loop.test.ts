@@ -103,6 +103,17 @@ describeInProof('npm run dev', () => {
     await project.waitFor(typesOk);
   });
 
+  it('prints one message for a missing colon', async () => {
+    project.edit('openapi/components/schemas/Key.yaml', '  user: { $ref', '  user { $ref');
+    const output = await project.waitFor(/goes on/);
+    // The comparison with the released contract may still run after the save before.
+    const problems = output.split('\n').filter((line) => line.startsWith('openapi/') && !line.includes('breaking:'));
+    expect(problems).to.deep.equal(['openapi/components/schemas/Key.yaml:9:3  A colon is missing in "user { $ref".']);
+    expect(output).to.include('1 problem in the contract. The service goes on with the last good one.');
+    project.edit('openapi/components/schemas/Key.yaml', '  user { $ref', '  user: { $ref');
+    await project.waitFor(/contract ok/);
+  });
+
   it('serves a valid contract before the code is checked against it, then prints the code that does not keep it', async () => {
     project.edit(schema, /revoked/g, 'withdrawn');
     project.edit(example, /revoked/g, 'withdrawn');
@@ -134,6 +145,18 @@ describeInProof('npm run dev', () => {
     project.edit(schema, /retracted/g, 'revoked');
     project.edit(example, /retracted/g, 'revoked');
     await project.waitFor(reloadedTogether);
+  });
+
+  it('prints file and line of an error in a handler', async () => {
+    const fault = "  if (caller.user.id > 0) throw new Error('a fault in a handler');\n";
+    const first = '  const coupons = await storage';
+    project.edit('handlers/identity.ts', first, `${fault}${first}`);
+    await project.waitFor(/reloaded/);
+    const [, token = ''] = /Admin token +(svc_\S+)/.exec(greeting) ?? [];
+    expect((await fetch(`${url}/api/v2/me`, { headers: { Authorization: `Bearer ${token}` } })).status).to.equal(500);
+    expect(await project.waitFor(/a fault in a handler/)).to.match(/^handlers\/identity\.ts:\d+:\d+ {2}Error: a fault in a handler$/m);
+    project.edit('handlers/identity.ts', fault, '');
+    await project.waitFor(/reloaded/);
   });
 
   it('lints with the rules of redocly.yaml as they are saved', async () => {
