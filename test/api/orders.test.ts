@@ -79,7 +79,7 @@ forEachEngine((engine) => {
         ['?status=shipped', 'status'],
         ['?commission_status=paid', 'commission_status'],
         ['?from=2026-10-02&to=2026-10-01', 'from'],
-        ['?from=2026-11-03', 'from'],
+        ['?from=', 'from'],
         ['?per_page=101', 'per_page'],
         ['?page=0', 'page'],
       ] as const) {

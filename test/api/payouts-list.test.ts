@@ -84,13 +84,7 @@ forEachEngine((engine) => {
     });
 
     it('refuses days that do not exist, ranges that end before they begin, and unknown words', async () => {
-      for (const query of [
-        '?from=2026-02-30',
-        '?from=2026-11-05&to=2026-11-04',
-        '?from=2030-01-01',
-        '?status=processing',
-        '?orderby=user',
-      ]) {
+      for (const query of ['?from=2026-02-30', '?from=2026-11-05&to=2026-11-04', '?from=', '?status=processing', '?orderby=user']) {
         const { status, body } = await store.admin.get(`/payouts${query}`);
         expect([status, body.code]).to.deep.equal([400, 'rest_invalid_param']);
       }
