@@ -8,7 +8,7 @@ import { count, createTally, FaultError, type FuzzFailure, type FuzzOptions, typ
 import { mutatedAttempts } from './mutations.ts';
 import { valuesIn } from './request-plan.ts';
 import { validPlans } from './valid-plans.ts';
-import { bytesOf, send } from './wire.ts';
+import { send, toText } from './wire.ts';
 
 /** Tries one operation with valid and with mutated requests, as every kind of caller. */
 export async function fuzzOperation(
@@ -56,6 +56,6 @@ function failureOf({ plan, what, request }: Attempt, error: unknown, seed: numbe
     what,
     caller: plan.caller.name,
     faults: error instanceof FaultError ? error.faults : [String(error)],
-    sent: JSON.stringify(bytesOf(request).toString('latin1').slice(0, 2000)),
+    sent: toText(request),
   };
 }

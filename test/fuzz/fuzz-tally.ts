@@ -10,7 +10,7 @@ export interface FuzzFailure {
   readonly what: string;
   readonly caller: string;
   readonly faults: readonly string[];
-  /** The beginning of the shortest failing request. */
+  /** The shortest failing request, as a JSON string. */
   readonly sent: string;
 }
 
