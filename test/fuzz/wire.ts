@@ -45,7 +45,7 @@ export function send(origin: string, request: WireRequest): Promise<WireReply[]>
 
 /** For a report: the longest bodies are cut. */
 
-export function bytesOf(request: WireRequest): Buffer {
+function bytesOf(request: WireRequest): Buffer {
   if (request.raw !== undefined) return Buffer.from(request.raw, 'latin1');
   const { method, target, headers, body, isChunked } = request;
   const length: [string, string][] = body ? [isChunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body.length)]] : [];
