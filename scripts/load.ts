@@ -4,13 +4,12 @@ import { build } from './shared/checkout.ts';
 import { leaveServerCore } from './shared/machine.ts';
 import { runCommand } from './shared/usage.ts';
 
-async function load(options: LoadOptions): Promise<void> {
-  if (options.builds) build();
+async function load({ engines, minutes }: LoadOptions): Promise<void> {
+  build();
   leaveServerCore();
   const results: LoadResult[] = [];
-  for (const engine of options.engines) results.push(await runLoad(engine, options, (line) => console.error(line)));
-  if (options.json) console.log(JSON.stringify(results, null, 2));
-  else console.log(['', formatReport(results), '', ...formatVerdicts(results)].join('\n'));
+  for (const engine of engines) results.push(await runLoad(engine, minutes, (line) => console.error(line)));
+  console.log(['', formatReport(results), '', ...formatVerdicts(results)].join('\n'));
   if (results.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
 }
 

@@ -26,7 +26,7 @@ async function createDatabase(folder: string, engine: EngineName): Promise<{ url
   return { url: urlOf('postgres'), stop };
 }
 
-export async function install(engine: EngineName, workers: number): Promise<Installation> {
+export async function install(engine: EngineName): Promise<Installation> {
   const folder = temporaryFolder();
   const database = await createDatabase(folder, engine);
   const env = {
@@ -39,11 +39,7 @@ export async function install(engine: EngineName, workers: number): Promise<Inst
   };
   const affiliate = commandRunner(env);
   const store = await createStore(affiliate);
-  const service = await serve({
-    args: checkoutAt('.').start,
-    env: { ...env, WORKERS: String(workers) },
-    cores: workers > 1 ? 'all' : 'one',
-  });
+  const service = await serve({ args: checkoutAt('.').start, env });
   const stop = async (): Promise<void> => {
     await service.stop();
     await database.stop();

@@ -26,5 +26,5 @@ export function checkoutAt(folder: string, commit = ''): Checkout {
 /** What is measured is what `npm start` runs. */
 export function build(folder = '.'): void {
   const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { cwd: folder, stdio: ['ignore', 2, 'inherit'] });
-  if (status !== 0) throw new Error('The service does not compile. Use --no-build to take the last build.');
+  if (status !== 0) throw new Error('The service does not compile.');
 }
