@@ -71,7 +71,11 @@ forEachEngine((engine) => {
       expect((await me(body.token)).status).to.equal(200);
       clock.advance(1);
       expect((await me(body.token)).body.code).to.equal('svc_api_invalid_key');
-      expect((await admin.get('/keys?status=expired')).body.map(({ id }: { id: number }) => id)).to.deep.equal([body.id]);
+      const listed = async (status: string) => (await admin.get(`/keys?status=${status}`)).body.map(({ id }: { id: number }) => id);
+      expect(await listed('expired')).to.deep.equal([body.id]);
+      await admin.call('DELETE', `/keys/${body.id}`);
+      expect([await listed('expired'), await listed('revoked')]).to.deep.equal([[], [body.id]]);
+      expect((await admin.get('/keys')).body[0].status, 'also expired').to.equal('revoked');
     });
 
     it('are refused with what is wrong with each field, and none is created', async () => {
@@ -108,8 +112,10 @@ forEachEngine((engine) => {
 
     it('stop working at once when revoked, and stay revoked when revoked again', async () => {
       const { body } = await create({});
-      for (let time = 0; time < 2; time += 1)
+      for (let time = 0; time < 2; time += 1) {
         expect((await admin.call('DELETE', `/keys/${body.id}`)).body).to.deep.equal({ revoked: true });
+        clock.advance(60);
+      }
       expect((await me(body.token)).body.code).to.equal('svc_api_invalid_key');
       const { body: revoked } = await admin.get('/keys?status=revoked');
       expect(revoked[0]).to.include({ id: body.id, status: 'revoked', date_revoked: '2026-11-02T07:00:00' });

@@ -5,66 +5,51 @@ import { coupon, newOrderId, orders, parent, payoutDetails } from '../support/pr
 
 type Who = 'admin' | 'affiliate';
 
-interface Row {
+interface Rule {
   guarantee: string;
-  given: (store: PayoutStore) => Promise<void>;
+  given: (store: PayoutStore) => Promise<unknown>;
+  /** Both by default. */
   as?: Who[];
-  status: number;
-  code: string;
+  /** 400 by default. */
+  status?: number;
 }
 
 const both: Who[] = ['admin', 'affiliate'];
 
-/** One row for each rule of `POST /payouts`. */
-const rules: Row[] = [
-  {
+/** The rules of `POST /payouts`, by the code that they answer. */
+const rules: Record<string, Rule> = {
+  svc_api_payouts_disabled: {
     guarantee: 'no payout can be requested while payouts are switched off',
     given: ({ set }) => set('payouts.enabled', false),
-    status: 400,
-    code: 'svc_api_payouts_disabled',
   },
-  {
+  svc_api_requests_disabled: {
     guarantee: 'an affiliate requests none while self-service is switched off',
     given: ({ set }) => set('payouts.requests_enabled', false),
     as: ['affiliate'],
     status: 403,
-    code: 'svc_api_requests_disabled',
   },
-  {
+  svc_api_no_balance: {
     guarantee: 'there is nothing to request where nothing is unpaid',
-    given: async ({ admin, couponId }) => {
-      const { body } = await admin.post('/payouts', { json: { coupon_id: couponId } });
-      await admin.post(`/payouts/${body.id}/status`, { json: { status: 'paid' } });
-    },
-    status: 400,
-    code: 'svc_api_no_balance',
+    given: async ({ request, change }) => change((await request()).body.id, 'paid'),
   },
-  {
+  svc_api_below_threshold: {
     guarantee: 'an amount under the minimum is not paid, not for admins either',
     given: ({ set }) => set('payouts.threshold', 100.01),
-    status: 400,
-    code: 'svc_api_below_threshold',
   },
-  {
+  svc_api_no_payout_details: {
     guarantee: 'a method without destination counts as no payout details',
     given: ({ service, user }) => payoutDetails(service, { userId: user.id, method: 'PayPal', methodType: 'paypal', details: {} }),
-    status: 400,
-    code: 'svc_api_no_payout_details',
   },
-  {
+  svc_api_method_disabled: {
     guarantee: 'an affiliate whose method is no longer enabled must choose another',
     given: ({ set }) => set('payouts.methods.paypal.enabled', false),
     as: ['affiliate'],
-    status: 400,
-    code: 'svc_api_method_disabled',
   },
-  {
+  svc_api_invoice_required: {
     guarantee: 'a method that needs an invoice is refused until one is handed in',
     given: ({ set }) => set('payouts.methods.paypal.invoice_required', true),
-    status: 400,
-    code: 'svc_api_invoice_required',
   },
-];
+};
 
 forEachEngine((engine) => {
   describe('POST /payouts', () => {
@@ -146,7 +131,7 @@ forEachEngine((engine) => {
       expect((await request('affiliate')).body.id).to.equal(body.id);
     });
 
-    for (const { guarantee, given, as = both, status, code } of rules)
+    for (const [code, { guarantee, given, as = both, status = 400 }] of Object.entries(rules))
       for (const who of both) {
         const applies = as.includes(who);
         it(`${applies ? 'answers' : 'does not answer'} ${code} to ${who}: ${guarantee}`, async () => {

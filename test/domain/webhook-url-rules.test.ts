@@ -27,7 +27,8 @@ describe('the URL of a webhook', () => {
 
   it('is refused where it is not a URL, has control characters, or is too long after normalisation', () => {
     expect(findUrlProblem('shop.example', strict)).to.equal('The URL is not valid.');
-    expect(findUrlProblem('https://shop.exa\tmple/', strict)).to.equal('The URL must not have control characters in it.');
+    for (const url of ['https://shop.exa\tmple/', 'https://shop.example/a\nb', '\thttps://shop.example/', 'https://shop.example/\u{7f}'])
+      expect(findUrlProblem(url, strict), url).to.equal('The URL must not have control characters in it.');
     const of = (length: number): string => 'https://shop.example/'.padEnd(length, 'x');
     expect(findUrlProblem(of(2000), strict)).to.equal(null);
     expect(findUrlProblem(of(2001), strict)).to.equal('The URL is longer than 2000 characters once it is written out.');
@@ -40,8 +41,11 @@ describe('the URL of a webhook', () => {
       'https://mia:secret@shop.example/',
       'https://mia@shop.example',
       'https://@shop.example/',
+      'https://:@shop.example/',
       'https:\\\\mia@shop.example/',
+      'https:\\\\@shop.example',
       'https:mia@shop.example',
+      ' https:@shop.example/',
     ];
     for (const url of urls) expect(findUrlProblem(url, strict), url).to.equal(withPassword);
     for (const url of [

@@ -8,6 +8,7 @@ import { createMessage } from '../../domain/webhooks/message.ts';
 import { newUser } from '../db/samples.ts';
 import { start } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 
 const caller: Caller = {
   user: { ...newUser(), id: 1, role: 'administrator', parentId: null },
@@ -27,20 +28,18 @@ const exhausted: SecureRandom = {
 
 forEachEngine((engine) => {
   describe('a new webhook', () => {
+    const database = testFixture(() => engine.open());
+    const make = (context = { now: start, random: systemRandom as SecureRandom, secrets }) =>
+      database.write((transaction) => createWebhook(transaction, caller, request, context));
+
     it('is not created where no secret can be generated, and never with a weak one', async () => {
-      const database = await engine.open();
       const sealing = { now: start, random: systemRandom, secrets: createSecrets('webhook_secret', 'a master key', exhausted) };
-      for (const context of [{ now: start, random: exhausted, secrets }, sealing]) {
-        const making = database.write((transaction) => createWebhook(transaction, caller, request, context));
-        expect(await making.catch(({ code, status }) => [code, status])).to.deep.equal(['svc_api_no_entropy', 500]);
-      }
+      for (const context of [{ now: start, random: exhausted, secrets }, sealing])
+        expect(await make(context).catch(({ code, status }) => [code, status])).to.deep.equal(['svc_api_no_entropy', 500]);
       expect((await database.read(({ webhooks }) => webhooks.page({ page: 1, perPage: 9 }))).total).to.equal(0);
     });
 
     it('has a secret of its own, which only its master key decrypts', async () => {
-      const database = await engine.open();
-      const make = () =>
-        database.write((transaction) => createWebhook(transaction, caller, request, { now: start, random: systemRandom, secrets }));
       const [one, other] = [await make(), await make()];
       expect(one.secret).not.to.equal(other.secret);
       expect(secrets.decrypt(one.webhook.encryptedSecret, one.webhook.id)).to.equal(one.secret);
@@ -50,8 +49,7 @@ forEachEngine((engine) => {
     });
 
     it('is recorded without its URL, which may contain secrets of the receiver', async () => {
-      const database = await engine.open();
-      await database.write((transaction) => createWebhook(transaction, caller, request, { now: start, random: systemRandom, secrets }));
+      await make();
       const { items } = await database.read(({ events }) => events.newest({ kinds: [], userId: null }, { page: 1, perPage: 1 }));
       expect(items[0]?.info).to.equal('Webhook 1 (books.example:8443) was created.');
     });
