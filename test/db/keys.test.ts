@@ -61,15 +61,6 @@ describe('the key store', () => {
       expect(await statementsFor(2)).to.equal(1);
     });
 
-    it('revokes a key once', async () => {
-      const { id } = await saved();
-      expect(await revoke(id, 5000)).to.equal(true);
-      expect(await revoke(id, 6000)).to.equal(false);
-      expect((await byId(id))?.revokedAt).to.equal(5000);
-      expect(await revoke(999)).to.equal(false);
-      expect(await revoke(1e30)).to.equal(false);
-    });
-
     it('reports success to one of 12 concurrent revocations', async () => {
       const { id } = await saved();
       const outcomes = await Promise.all(Array.from({ length: 12 }, () => revoke(id)));

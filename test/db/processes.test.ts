@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
-import { gate } from './gate.ts';
 import { isSaved, newUser, savedUser } from './samples.ts';
 
 describe('two processes on one database', () => {
@@ -18,22 +17,6 @@ describe('two processes on one database', () => {
       const ids = await Promise.all([...writes(service, 'service'), ...writes(commandLine, 'command-line')]);
       expect(new Set(ids.filter((id) => id !== null)).size).to.equal(80);
       expect(await service.read(({ users }) => users.countByRole('affiliate'))).to.equal(80);
-    });
-
-    it('read what the other has committed, and no more', async () => {
-      const url = await engine.freshUrl();
-      const [service, commandLine] = [await engine.open({ url }), await engine.open({ url })];
-      const [inserted, commit] = [gate(), gate()];
-      const writing = commandLine.write(async ({ users }) => {
-        await users.insert(newUser({ login: 'ann' }));
-        inserted.open();
-        await commit.opened;
-      });
-      await inserted.opened;
-      expect(await isSaved(service, 'ann')).to.equal(false);
-      commit.open();
-      await writing;
-      expect(await isSaved(service, 'ann')).to.equal(true);
     });
 
     it('find after a restart what was acknowledged before', async () => {

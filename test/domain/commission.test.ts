@@ -91,6 +91,33 @@ const history = fc.array(fc.tuple(anyFacts, moment), { minLength: 1, maxLength: 
 });
 
 describe('the status of a commission', () => {
+  it('is granted when it is due, with the time when it was due, or now for one that waited, and is kept until all is refunded', () => {
+    const facts: OrderFacts = {
+      ...{ orderId: 7, couponId: 3, usedCouponId: 3, day: '2026-10-05', placedAt: 0, shipping: 0, tax: 0, status: 'completed' },
+      ...{ creditedVia: 'coupon', campaign: null, visitorHash: null, handovers: 0, dueAt: 50, rates: rates(10), ...amounts(10_000) },
+    };
+    const waiting: Order = { ...facts, commission: 1000, commissionStatus: 'pending', grantedAt: null };
+    const granted: Order = { ...waiting, commissionStatus: 'granted', grantedAt: 50 };
+    const processing = { status: 'processing' } as const;
+    const cases: [changed: Partial<OrderFacts>, before: Order | null, now: number, expected: Partial<Order>][] = [
+      [{}, null, 49, { commissionStatus: 'pending', grantedAt: null, commission: 1000 }],
+      [{}, null, 50, { commissionStatus: 'granted', grantedAt: 50 }],
+      [{}, null, 60, { commissionStatus: 'granted', grantedAt: 50, commission: 1000 }],
+      [{}, waiting, 60, { commissionStatus: 'granted', grantedAt: 60 }],
+      [{}, granted, 70, { commissionStatus: 'granted', grantedAt: 50 }],
+      [processing, granted, 60, { commissionStatus: 'granted', grantedAt: 50 }],
+      [processing, waiting, 60, { commissionStatus: 'pending' }],
+      [{ refunded: 9999 }, granted, 60, { commissionStatus: 'granted', commission: 0 }],
+      [{ refunded: 10_000 }, granted, 60, { commissionStatus: 'reversed', grantedAt: null }],
+      [{ total: 1, refunded: 1 }, null, 60, { commissionStatus: 'reversed', commission: 0 }],
+      [{ discount: 10_000 }, null, 60, { commissionStatus: 'granted', commission: 0 }],
+    ];
+    for (const [changed, before, now, expected] of cases) {
+      const what = `${JSON.stringify(changed)} at ${now} after ${before?.commissionStatus ?? 'nothing'}`;
+      expect(withCommission({ ...facts, ...changed }, before, now), what).to.include(expected);
+    }
+  });
+
   it('leaves nothing in any pool once the order is cancelled, failed or refunded in full', () => {
     fc.assert(
       fc.property(history, (states) => {

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { findIbanProblem, isBic } from '../../domain/payout-details/iban.ts';
 import { formatCsv, parseCsv } from '../../domain/payouts/files/csv.ts';
 import { fileWriters, type PayoutFileFormat } from '../../domain/payouts/files/formats.ts';
 import type { FileContext, FilePayment } from '../../domain/payouts/files/payment.ts';
@@ -25,50 +24,22 @@ const wise = (over: Record<string, string> = {}) =>
 const write = (format: PayoutFileFormat, payments: FilePayment[], over: Partial<FileContext> = {}): string =>
   fileWriters[format].write(payments, { ...context, ...over });
 
-/** The elements of the file in their order, each with its path and text. */
-function elementsOf(xml: string): { path: string; text: string }[] {
-  const stack: string[] = [];
-  return [...xml.matchAll(/<(\/?)([\w]+)([^>]*)>([^<]*)/g)].flatMap(([, close, name = '', , text = '']) => {
-    if (close) expect(stack.pop()).to.equal(name);
-    else stack.push(name);
-    return close ? [] : [{ path: stack.join('/'), text: text.trim() }];
-  });
-}
-
 describe('a SEPA file', () => {
   const random = seededRandom(7);
   const payments = Array.from({ length: 50 }, (_, index) =>
     payment(500 + index, 1 + random.below(10_000_000), bank(index % 2 ? { bic: '', street: '', postcode: '' } : {})),
   );
   const xml = write('sepa', payments);
-  const elements = elementsOf(xml);
-  const textsOf = (end: string): string[] => elements.filter(({ path }) => path.endsWith(end)).map(({ text }) => text);
-
-  it('is pain.001.001.09 with one payment block, whose elements have the order of the schema', () => {
-    expect(xml).to.match(
-      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain\.001\.001\.09">\n/,
-    );
-    const childrenOf = (parent: string): string[] => {
-      const depth = parent.split('/').length;
-      const names = elements
-        .map(({ path }) => path.split('/'))
-        .filter((path) => path.length === depth + 1 && path.slice(0, depth).join('/') === parent);
-      return [...new Set(names.map((path) => path.at(-1) ?? ''))];
-    };
-    const root = 'Document/CstmrCdtTrfInitn';
-    expect(childrenOf(root)).to.deep.equal(['GrpHdr', 'PmtInf']);
-    expect(childrenOf(`${root}/GrpHdr`)).to.deep.equal(['MsgId', 'CreDtTm', 'NbOfTxs', 'CtrlSum', 'InitgPty']);
-    const block = 'PmtInfId PmtMtd BtchBookg NbOfTxs CtrlSum PmtTpInf ReqdExctnDt Dbtr DbtrAcct DbtrAgt ChrgBr CdtTrfTxInf';
-    expect(childrenOf(`${root}/PmtInf`)).to.deep.equal(block.split(' '));
-    const transfer = `${root}/PmtInf/CdtTrfTxInf`;
-    expect(childrenOf(transfer)).to.deep.equal(['PmtId', 'Amt', 'CdtrAgt', 'Cdtr', 'CdtrAcct', 'RmtInf']);
-    expect(childrenOf(`${transfer}/Cdtr/PstlAdr`)).to.deep.equal(['StrtNm', 'PstCd', 'TwnNm', 'Ctry']);
-    expect(textsOf('ReqdExctnDt/Dt')).to.deep.equal(['2026-12-01']);
-    expect(textsOf('CreDtTm')).to.deep.equal(['2026-11-30T23:30:00Z']);
-  });
+  const textsOf = (name: string): string[] => [...xml.matchAll(new RegExp(`<${name}[^>]*>([^<]*)<`, 'g'))].map(([, text = '']) => text);
 
   it('has the structure, texts, identifiers and figures that pain.001.001.09 and SEPA document', () => {
     expect(findSepaFaults(xml)).to.deep.equal([]);
+    expect([textsOf('Dt'), textsOf('CreDtTm')]).to.deep.equal([['2026-12-01'], ['2026-11-30T23:30:00Z']]);
+    expect([textsOf('PmtInfId').length, textsOf('BICFI').length, textsOf('TwnNm').length]).to.deep.equal([1, 25, 51]);
+    expect(xml.match(/NOTPROVIDED/g), 'the bank of the payer').to.have.length(1);
+    expect(textsOf('Nm').slice(0, 3)).to.deep.equal(['Trail + Shop GmbH', 'Trail + Shop GmbH', 'Jurgen As-Luczak']);
+    expect(textsOf('Ustrd')[0]).to.equal('Trail .Shop. payout 500 TRAIL10');
+    expect(toSepaText("O'Neil & <Söhne> №1", 70)).to.equal("O'Neil + .Sohne. .1");
     const hostile = ['//Ann// /', "O'Neil & <Söhne>", 'x'.repeat(300), '=1+1'].map((holder, index) =>
       payment(index + 1, 1, bank({ holder })),
     );
@@ -108,35 +79,8 @@ describe('a SEPA file', () => {
     const sum = `${total / 100n}.${String(total % 100n).padStart(2, '0')}`;
     expect(textsOf('CtrlSum')).to.deep.equal([sum, sum]);
     expect(textsOf('NbOfTxs')).to.deep.equal(['50', '50']);
-    for (const amount of textsOf('InstdAmt')) expect(amount).to.match(/^\d+\.\d\d$/);
     expect(fileWriters.sepa.readFigures(xml, 'EUR')).to.deep.equal({ count: 50, total: Number(total) });
     expect(() => fileWriters.sepa.readFigures(xml.replace(`<CtrlSum>${sum}`, '<CtrlSum>0.01'), 'EUR')).to.throw('control sums');
-  });
-
-  it('has unique identifiers of at most 35 characters, valid IBANs and BICs, and addresses with town and country', () => {
-    for (const name of ['MsgId', 'PmtInfId', 'EndToEndId']) for (const id of textsOf(name)) expect(id).to.match(/^[A-Za-z0-9-]{1,35}$/);
-    expect(new Set(textsOf('EndToEndId')).size).to.equal(50);
-    for (const iban of textsOf('IBAN')) expect(findIbanProblem(iban)).to.equal(null);
-    expect(textsOf('BICFI')).to.have.length(25);
-    expect(textsOf('BICFI').every(isBic)).to.equal(true);
-    expect(textsOf('Othr/Id')).to.deep.equal(['NOTPROVIDED']);
-    expect(textsOf('PstlAdr/TwnNm')).to.have.length(51);
-    for (const country of textsOf('PstlAdr/Ctry')) expect(country).to.match(/^[A-Z]{2}$/);
-    expect(xml).not.to.include('AdrLine');
-  });
-
-  it('has no characters outside of the SEPA set, and no text longer than its element', () => {
-    const longest = { Nm: 70, StrtNm: 70, PstCd: 16, TwnNm: 35, Ustrd: 140 };
-    for (const [name, length] of Object.entries(longest))
-      for (const text of textsOf(`/${name}`)) {
-        const plain = text.replaceAll('&apos;', "'");
-        expect(plain).to.match(/^[A-Za-z0-9/\-?:().,'+ ]+$/);
-        expect(plain.length).to.be.at.most(length);
-      }
-    expect(textsOf('Cdtr/Nm')[0]).to.equal('Jurgen As-Luczak');
-    expect(textsOf('Dbtr/Nm')).to.deep.equal(['Trail + Shop GmbH']);
-    expect(textsOf('Ustrd')[0]).to.equal('Trail .Shop. payout 500 TRAIL10');
-    expect(toSepaText("O'Neil & <Söhne> №1", 70)).to.equal("O'Neil + .Sohne. .1");
   });
 
   it('leaves out accounts outside of SEPA, illegible names, and amounts that are too large', () => {

@@ -25,6 +25,8 @@ describe('secrets at rest', () => {
       createSecrets('webhook_secret', masterKey, systemRandom),
     ];
     expect([secrets, ...others].map((one) => opens(one, sealed, 7))).to.deep.equal([true, false, false]);
+    expect(() => others[0]?.decrypt(sealed, 7)).to.throw('another master key');
+    expect(() => others[1]?.decrypt(sealed, 7)).to.throw('cannot be read');
     expect(opens(secrets, 'garbage', 7)).to.equal(false);
     expect(opens(secrets, sealed, 8), 'in the row of another owner').to.equal(false);
   });
@@ -38,32 +40,15 @@ describe('secrets at rest', () => {
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Buffer.from(bytes);
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(() => secrets.decrypt(`v2:${changed.toString('base64url')}`, 7), `bit ${bit}`).to.throw('cannot be read');
+      expect(() => secrets.decrypt(`v1:${changed.toString('base64url')}`, 7), `bit ${bit}`).to.throw('cannot be read');
     }
   });
 
   it('are not decrypted when they are garbage, truncated, or of another version', () => {
     const sealed = secrets.encrypt('text', 7);
-    const bad = [
-      '',
-      'v1:',
-      'garbage',
-      'v1:garbage',
-      sealed.slice(3),
-      sealed.slice(0, -4),
-      `${sealed}!`,
-      `${sealed}=`,
-      ` ${sealed}`,
-      `v2:${sealed.slice(3)}`,
-    ];
-    for (const text of bad) expect(() => secrets.decrypt(text, 7), text).to.throw('cannot be read');
-  });
-
-  it('are not decrypted with another master key, nor as a secret of another kind', () => {
-    const sealed = secrets.encrypt('text', 7);
-    expect(() => createSecrets('payout_details', `${masterKey}0`, systemRandom).decrypt(sealed, 7)).to.throw('another master key');
-    expect(() => createSecrets('webhook_secret', masterKey, systemRandom).decrypt(sealed, 7)).to.throw('cannot be read');
-    expect(createSecrets('payout_details', masterKey, systemRandom).decrypt(sealed, 7)).to.equal('text');
+    const bad = ['', 'v1:', 'garbage', 'v1:garbage', sealed.slice(3), sealed.slice(0, -4)];
+    for (const text of [...bad, `${sealed}!`, `${sealed}=`, ` ${sealed}`, `v2:${sealed.slice(3)}`])
+      expect(() => secrets.decrypt(text, 7), text).to.throw('cannot be read');
   });
 
   it('are decrypted as every released version encrypted them', () => {

@@ -2,13 +2,9 @@ import { expect } from 'chai';
 import { systemRandom } from '../../domain/random.ts';
 import { appPasswordHash, findAppPassword, generateAppPassword } from '../../domain/users/app-password.ts';
 import { hashPassword, verifyPassword } from '../../domain/users/password.ts';
-import { canEdit, isAdmin, type Role, roles } from '../../domain/users/user.ts';
+import { canEdit, type Role, roles } from '../../domain/users/user.ts';
 
 describe('roles', () => {
-  it('have admin access for administrators and managers only', () => {
-    expect(roles.filter((role) => isAdmin({ role }))).to.deep.equal(['administrator', 'manager']);
-  });
-
   it('allow a manager to edit everyone but administrators, and others only themselves', () => {
     const edits = (editor: Role, user: Role): boolean => canEdit({ id: 1, role: editor }, { id: 2, role: user });
     for (const user of roles) {

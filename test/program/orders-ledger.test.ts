@@ -18,6 +18,7 @@ forEachEngine((engine) => {
     it('has two rows for each movement, with reason, order, user and note', async () => {
       shop.userId = userId;
       await shop.record(order({ orderId: 2, couponId, status: 'processing', total: 5000 }));
+      await shop.record(order({ orderId: 2, couponId, total: 6000 }), order({ orderId: 1, couponId, status: 'cancelled' }));
       const rows = await shop.observer.query<Record<string, unknown>>(
         'select pool, amount_minor, reason, order_id, payout_id, user_id, note, created_at, movement from ledger order by id',
       );
@@ -36,8 +37,15 @@ forEachEngine((engine) => {
         ['pending_order', 1000, 'order', 2, 0, 'Order 2 was recorded.'],
         ['pending_order', -500, 'order_changed', 2, userId, 'Order 2 was changed.'],
         ['store', 500, 'order_changed', 2, userId, 'Order 2 was changed.'],
+        // The difference first, and then the whole amount.
+        ['store', -100, 'order_changed', 2, userId, 'Order 2 was cleared.'],
+        ['pending_order', 100, 'order_changed', 2, userId, 'Order 2 was cleared.'],
+        ['pending_order', -600, 'order_granted', 2, userId, 'Order 2 was cleared.'],
+        ['unpaid', 600, 'order_granted', 2, userId, 'Order 2 was cleared.'],
+        ['unpaid', -1000, 'order_reversed', 1, userId, 'Order 1 was cancelled.'],
+        ['store', 1000, 'order_reversed', 1, userId, 'Order 1 was cancelled.'],
       ]);
-      expect(new Set(rows.map((row) => row['movement'])).size).to.equal(3);
+      expect(new Set(rows.map((row) => row['movement'])).size).to.equal(6);
       expect(rows.every((row) => Number(row['created_at']) === shop.now && row['payout_id'] === null)).to.equal(true);
     });
 

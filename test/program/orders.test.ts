@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     });
 
     it('of a coupon without an affiliate is in the feed, but not sent to webhooks', async () => {
-      const other = await Shop.open(engine);
+      const other = await Shop.open(engine, { multiLevelThousandths: [5000] });
       const unassigned = await other.coupon('UNASSIGNED');
       await other.record(order({ orderId: 1, couponId: unassigned }));
       expect(await other.balances(unassigned)).to.deep.equal([0, 1000, 0, 0]);
