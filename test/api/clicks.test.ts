@@ -114,14 +114,6 @@ forEachEngine((engine) => {
       expect(await asking(await service.user('manager', 'manager'), '')).to.deep.equal([200, undefined]);
     });
 
-    it('answer other callers the same for a foreign coupon as for a missing one', async () => {
-      const client = await service.clientOf(ann);
-      const [foreign, missing] = [await client.get(`/clicks/stats?coupon_id=${other}`), await client.get('/clicks/stats?coupon_id=999999')];
-      expect(foreign.status).to.equal(404);
-      expect(foreign.body).to.deep.equal(missing.body);
-      expect((await admin.get('/clicks/stats?coupon_id=999999')).body).to.deep.equal(missing.body);
-    });
-
     it('are not for the upline of the owner, who may read the coupon', async () => {
       const upline = await service.user('upline', 'affiliate');
       await parent(service, ann.id, upline.id);

@@ -38,15 +38,7 @@ forEachEngine((engine) => {
     });
 
     it('start a session with a Secure cookie', async () => {
-      const https = { 'X-Forwarded-Proto': 'https' };
-      const form = await fetch(`${service.origin}/sign-in`, { headers: https });
-      const token = /name="token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
-      const body = new URLSearchParams({ login: 'boss', password: 'correct horse battery', token });
-      const answer = await fetch(`${service.origin}/sign-in`, {
-        method: 'POST',
-        body,
-        headers: { ...https, Cookie: `svc_sign_in=${token}` },
-      });
+      const answer = await service.sendSignIn('boss', 'correct horse battery', { 'X-Forwarded-Proto': 'https' });
       const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('svc_session=')) ?? '';
       expect(cookie).to.match(/^svc_session=[^;]+; path=\/; samesite=lax; secure; httponly$/);
     });

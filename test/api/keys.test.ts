@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
-import { testService } from '../support/service.ts';
+import { startService, testService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('keys', () => {
@@ -110,13 +110,17 @@ forEachEngine((engine) => {
       expect([past.body, past.headers.get('X-Svc-Total')]).to.deep.equal([[], '6']);
     });
 
-    it('stop working at once when revoked, and stay revoked when revoked again', async () => {
+    it('stop working at once when revoked, also in another process, and stay revoked when revoked again', async () => {
       const { body } = await create({});
+      const other = await startService(engine, { databaseUrl: service.databaseUrl, clock });
+      const elsewhere = await other.client({ Authorization: `Bearer ${body.token}` });
+      expect((await elsewhere.get('/me')).status).to.equal(200);
       for (let time = 0; time < 2; time += 1) {
         expect((await admin.call('DELETE', `/keys/${body.id}`)).body).to.deep.equal({ revoked: true });
         clock.advance(60);
       }
-      expect((await me(body.token)).body.code).to.equal('svc_api_invalid_key');
+      for (const { body: refused } of [await me(body.token), await elsewhere.get('/me')])
+        expect(refused.code).to.equal('svc_api_invalid_key');
       const { body: revoked } = await admin.get('/keys?status=revoked');
       expect(revoked[0]).to.include({ id: body.id, status: 'revoked', date_revoked: '2026-11-02T07:00:00' });
     });

@@ -26,36 +26,15 @@ forEachEngine((engine) => {
 
     it('returns each order with its commission, newest first, and nothing about the customer', async () => {
       const { body, headers } = await list(story);
-      const money = { currency: 'EUR', credited_via: 'coupon' };
+      const common = { currency: 'EUR', credited_via: 'coupon', refunded_amount: 0, campaign: null };
+      const granted = (date: string) => ({ date, status: 'completed', commission_status: 'granted', date_granted: date });
+      const pending = { date: '2026-10-21T09:12:00', status: 'processing', commission_status: 'pending', date_granted: null };
+      const first = { total: 179.8, discount: 17.98, commission: 16.18, campaign: 'autumn' };
+      const refunded = { total: 240, discount: 24, commission: 16.2, refunded_amount: 54 };
       expect(body).to.deep.equal([
-        {
-          ...{
-            order_id: 58412,
-            date: '2026-10-21T09:12:00',
-            status: 'processing',
-            total: 99.9,
-            discount: 9.99,
-            commission: 8.99,
-            ...money,
-          },
-          ...{ commission_status: 'pending', date_granted: null, refunded_amount: 0, campaign: null },
-        },
-        {
-          ...{ order_id: 58340, date: '2026-10-12T20:03:55', status: 'completed', total: 240, discount: 24, commission: 16.2, ...money },
-          ...{ commission_status: 'granted', date_granted: '2026-10-12T20:03:55', refunded_amount: 54, campaign: null },
-        },
-        {
-          ...{
-            order_id: 58213,
-            date: '2026-10-05T14:31:07',
-            status: 'completed',
-            total: 179.8,
-            discount: 17.98,
-            commission: 16.18,
-            ...money,
-          },
-          ...{ commission_status: 'granted', date_granted: '2026-10-05T14:31:07', refunded_amount: 0, campaign: 'autumn' },
-        },
+        { ...common, ...pending, order_id: 58412, total: 99.9, discount: 9.99, commission: 8.99 },
+        { ...common, ...granted('2026-10-12T20:03:55'), order_id: 58340, ...refunded },
+        { ...common, ...granted('2026-10-05T14:31:07'), order_id: 58213, ...first },
       ]);
       expect([headers.get('X-Svc-Total'), headers.get('X-Svc-TotalPages')]).to.deep.equal(['3', '1']);
     });

@@ -4,22 +4,14 @@ import type { NewUser } from '../../domain/users/user.ts';
 import { newUser } from '../db/samples.ts';
 import { importObjects } from '../program/import-support.ts';
 import { submit } from '../support/applications.ts';
-import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestService } from '../support/service.ts';
+import { testService } from '../support/service.ts';
 
 const victim = 'Ada@Shop.example';
 
 forEachEngine((engine) => {
   describe('a login or email of a user', () => {
-    let service: TestService;
-    let admin: ContractClient;
-    beforeEach(async () => {
-      service = await (await TestService.start({ databaseUrl: await engine.freshUrl() })).withoutLimits();
-      admin = await service.admin();
-      await service.settings.set('addons.store', true);
-    });
-    afterEach(() => service.stop());
+    const { service, admin } = testService(engine, { settings: { 'addons.store': true } });
 
     const create = (user: Partial<NewUser>) => service.storage.write((transaction) => createUser(transaction, newUser(user)));
     const refused = (name: string) => `A user with the login or email ${name} exists already.`;

@@ -83,6 +83,12 @@ function newDataFolder(): string {
 export const masterKey = 'the master key of every test service';
 const keyRing: KeyRing = { keys: () => [masterKey], visitorKey: Buffer.from(masterKey) };
 
+interface ServiceParts extends Pick<TestService, 'flush' | 'origin' | 'databaseUrl' | 'dataDir' | 'settings' | 'log' | 'clock'> {
+  database: Database;
+  outbox: Outbox;
+  stop: () => Promise<void>;
+}
+
 /** The complete service in this process, on a port of its own. */
 export class TestService {
   readonly #database: Database;
@@ -90,37 +96,20 @@ export class TestService {
   #stopping: Promise<void> | undefined;
   readonly #outbox: Outbox;
   /** Resolves when what requests have left behind is written. */
-  readonly flush: () => Promise<void>;
-  readonly origin: string;
-  readonly databaseUrl: string;
-  readonly dataDir: string;
-  readonly settings: SiteSettings;
-  readonly log: string[];
-  readonly clock: Clock;
+  declare readonly flush: () => Promise<void>;
+  declare readonly origin: string;
+  declare readonly databaseUrl: string;
+  declare readonly dataDir: string;
+  declare readonly settings: SiteSettings;
+  declare readonly log: string[];
+  declare readonly clock: Clock;
   readonly hashVisitor = createVisitorHasher(masterKey);
 
-  private constructor(parts: {
-    database: Database;
-    outbox: Outbox;
-    flush: () => Promise<void>;
-    stop: () => Promise<void>;
-    origin: string;
-    databaseUrl: string;
-    dataDir: string;
-    settings: SiteSettings;
-    log: string[];
-    clock: Clock;
-  }) {
-    this.#database = parts.database;
-    this.#stop = parts.stop;
-    this.#outbox = parts.outbox;
-    this.flush = parts.flush;
-    this.origin = parts.origin;
-    this.databaseUrl = parts.databaseUrl;
-    this.dataDir = parts.dataDir;
-    this.settings = parts.settings;
-    this.log = parts.log;
-    this.clock = parts.clock;
+  private constructor({ database, outbox, stop, ...own }: ServiceParts) {
+    this.#database = database;
+    this.#outbox = outbox;
+    this.#stop = stop;
+    Object.assign(this, own);
   }
 
   static async start(options: ServiceOptions): Promise<TestService> {
@@ -230,16 +219,16 @@ export class TestService {
   }
 
   async signIn(login: string, password: string): Promise<Record<string, string>> {
-    const form = await fetch(`${this.origin}/sign-in`);
+    return cookiesOf(await this.sendSignIn(login, password));
+  }
+
+  /** Sends the form of the sign-in page, with further headers. */
+  async sendSignIn(login: string, password: string, { Cookie, ...headers }: Record<string, string> = {}): Promise<Response> {
+    const form = await fetch(`${this.origin}/sign-in`, { headers });
     const token = /name="token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
     const body = new URLSearchParams({ login, password, token });
-    const answer = await fetch(`${this.origin}/sign-in`, {
-      method: 'POST',
-      body,
-      headers: { Cookie: `svc_sign_in=${token}` },
-      redirect: 'manual',
-    });
-    return cookiesOf(answer);
+    const cookies = [`svc_sign_in=${token}`, ...(Cookie === undefined ? [] : [Cookie])].join('; ');
+    return fetch(`${this.origin}/sign-in`, { method: 'POST', body, headers: { ...headers, Cookie: cookies }, redirect: 'manual' });
   }
 
   /** Removes all rate limits, for tests of other features. */
