@@ -59,6 +59,19 @@ describe('the commission of an order', () => {
   });
 });
 
+const plainFacts = {
+  orderId: 7,
+  couponId: 3,
+  usedCouponId: 3,
+  day: '2026-10-05',
+  placedAt: 0,
+  shipping: 0,
+  tax: 0,
+  creditedVia: 'coupon',
+  campaign: null,
+  visitorHash: null,
+  handovers: 0,
+} as const;
 const moment = fc.integer({ min: 0, max: 100 });
 const anyRates = fc.record({
   percentThousandths: fc.integer({ min: 0, max: 100_000 }),
@@ -76,10 +89,11 @@ const anyFacts: fc.Arbitrary<OrderFacts> = fc
     rates: anyRates,
   })
   .map(({ net, discount, refundedPart, ...rest }) => ({
-    ...{ orderId: 7, couponId: 3, usedCouponId: 3, day: '2026-10-05', placedAt: 0, shipping: 0, tax: 0 },
-    ...{ creditedVia: 'coupon', campaign: null, visitorHash: null, handovers: 0 },
-    ...{ total: net + discount, discount, refunded: Math.floor(net * refundedPart) },
+    ...plainFacts,
     ...rest,
+    total: net + discount,
+    discount,
+    refunded: Math.floor(net * refundedPart),
   }));
 
 /** An order and how it changed, each state with the moment at which it came in. */
@@ -92,10 +106,7 @@ const history = fc.array(fc.tuple(anyFacts, moment), { minLength: 1, maxLength: 
 
 describe('the status of a commission', () => {
   it('is granted when it is due, with the time when it was due, or now for one that waited, and is kept until all is refunded', () => {
-    const facts: OrderFacts = {
-      ...{ orderId: 7, couponId: 3, usedCouponId: 3, day: '2026-10-05', placedAt: 0, shipping: 0, tax: 0, status: 'completed' },
-      ...{ creditedVia: 'coupon', campaign: null, visitorHash: null, handovers: 0, dueAt: 50, rates: rates(10), ...amounts(10_000) },
-    };
+    const facts: OrderFacts = { ...plainFacts, ...amounts(10_000), status: 'completed', dueAt: 50, rates: rates(10) };
     const waiting: Order = { ...facts, commission: 1000, commissionStatus: 'pending', grantedAt: null };
     const granted: Order = { ...waiting, commissionStatus: 'granted', grantedAt: 50 };
     const processing = { status: 'processing' } as const;

@@ -4,9 +4,8 @@ import { createDemo } from '../../cli/demo/create-demo.ts';
 import { createSeededRandom } from '../../cli/demo/names.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { contentOf } from './import-support.ts';
 import { expectConsistent } from './invariants.ts';
-import { Shop } from './shop.ts';
+import { contentOf, Shop } from './shop.ts';
 
 /** Deterministic, as no source of secrets may be. */
 function createTestRandom(): SecureRandom {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { recordKinds } from '../../cli/import-export/record-reader.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { contentOf, exportText, importObjects, importText } from './import-support.ts';
-import { Shop } from './shop.ts';
+import { exportText, importObjects, importText } from './import-support.ts';
+import { contentOf, Shop } from './shop.ts';
 
 /** Everything that a round trip could lose: optional fields, special characters, the repeated hour, sparse ids. */
 const source = [

@@ -11,7 +11,6 @@ import { acceptHashes } from '../../domain/records/incoming.ts';
 import type { RecordKind } from '../../domain/records/read-record.ts';
 import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
-import type { Observer } from '../support/engines.ts';
 
 export const berlin = { zone: 'Europe/Berlin', currency: 'EUR' };
 
@@ -72,20 +71,3 @@ export async function exportText(storage: Database, kind: RecordKind): Promise<s
   for await (const line of exportLines(kind, storage, berlin)) text += `${line}\n`;
   return text;
 }
-
-/** All rows of the program's tables, in an order that does not depend on the order of writes. */
-export async function contentOf(observer: Observer, leaveOut: Record<string, readonly string[]> = {}): Promise<Record<string, string[]>> {
-  const content: Record<string, string[]> = {};
-  for (const table of tables) {
-    const without = leaveOut[table] ?? [];
-    const rows = await observer.query<Record<string, unknown>>(`select * from ${table}`);
-    const compared = rows.map((row) => Object.entries(row).filter(([name]) => !without.includes(name)));
-    content[table] = compared.map((row) => JSON.stringify(row)).toSorted();
-  }
-  return content;
-}
-
-const tables = [
-  ...['users', 'coupons', 'orders', 'order_shares', 'lifetime_links', 'ledger', 'coupon_days', 'coupon_totals'],
-  ...['clicks', 'click_days', 'click_totals', 'visitor_days', 'registrations', 'payout_details', 'mails', 'events'],
-];

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { ImportResult } from '../../cli/import-export/import-result.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
-import { contentOf, importCsv, importObjects, importObjectsStrictly, importText, ndjson } from './import-support.ts';
+import { importCsv, importObjects, importObjectsStrictly, importText, ndjson } from './import-support.ts';
 import { expectConsistent } from './invariants.ts';
-import { Shop } from './shop.ts';
+import { contentOf, Shop } from './shop.ts';
 
 const user = (login: string, rest: object = {}) => ({ kind: 'user', login, email: `${login}@example.com`, display_name: login, ...rest });
 const coupon = (code: string, rest: object = {}) => ({ kind: 'coupon', code, ...rest });

@@ -9,7 +9,7 @@ import { recordOrders } from '../../domain/orders/record.ts';
 import type { Program } from '../../domain/program.ts';
 import { createUser, setParent } from '../../domain/users/create.ts';
 import type { Role } from '../../domain/users/user.ts';
-import type { ClosableObserver, Engine } from '../support/engines.ts';
+import type { ClosableObserver, Engine, Observer } from '../support/engines.ts';
 import { at, simpleProgram } from './samples.ts';
 
 export interface FeedEvent {
@@ -120,25 +120,25 @@ export class Shop {
     }));
   }
 
-  /** All rows that orders can change, as text. */
+  /** All rows, as text. */
   async everything(): Promise<string> {
-    const tables = [
-      'orders',
-      'order_shares',
-      'lifetime_links',
-      'ledger',
-      'coupon_days',
-      'coupon_totals',
-      'coupons',
-      'users',
-      'events',
-      'clicks',
-    ];
-    const parts = [];
-    for (const table of tables) {
-      const rows = await this.observer.query(`select * from ${table}`);
-      parts.push(...rows.map((row) => `${table} ${JSON.stringify(row)}`).sort());
-    }
-    return parts.join('\n');
+    return JSON.stringify(await contentOf(this.observer), null, 1);
   }
 }
+
+/** All rows of the program's tables, in an order that does not depend on the order of writes. */
+export async function contentOf(observer: Observer, leaveOut: Record<string, readonly string[]> = {}): Promise<Record<string, string[]>> {
+  const content: Record<string, string[]> = {};
+  for (const table of tables) {
+    const without = leaveOut[table] ?? [];
+    const rows = await observer.query<Record<string, unknown>>(`select * from ${table}`);
+    const compared = rows.map((row) => Object.entries(row).filter(([name]) => !without.includes(name)));
+    content[table] = compared.map((row) => JSON.stringify(row)).toSorted();
+  }
+  return content;
+}
+
+const tables = [
+  ...['users', 'coupons', 'orders', 'order_shares', 'lifetime_links', 'ledger', 'coupon_days', 'coupon_totals'],
+  ...['clicks', 'click_days', 'click_totals', 'visitor_days', 'registrations', 'payout_details', 'mails', 'events'],
+];
