@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     });
 
     it('refuses invalid ranges', async () => {
-      for (const query of ['?from=2026-10-02&to=2026-10-01', '?from=2026-11-03', '?from=2026-02-30', '?interval=hour'])
+      for (const query of ['?from=2026-10-02&to=2026-10-01', '?from=2026-02-30', '?interval=hour'])
         expect((await stats(query)).code, query).to.equal('rest_invalid_param');
     });
   });

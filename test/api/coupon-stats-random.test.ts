@@ -53,7 +53,9 @@ function anOrder(random: Random, coupons: number[], id: number, known: RecordedO
   const discount = random.chance(0.1) ? total : random.below(total + 1);
   const refunded = random.chance(0.3) ? random.below(total - discount + 1) : 0;
   // Around the change of the clock, and close to midnight.
-  const moment = Date.parse('2026-10-22T00:00:00Z') + random.below(7 * 24 * 4) * 900_000 - random.below(2) * 1000;
+  const anyMoment = Date.parse('2026-10-22T00:00:00Z') + random.below(7 * 24 * 4) * 900_000 - random.below(2) * 1000;
+  // A change is placed at most a day before or after the recorded order.
+  const moment = known ? Date.parse(known.at) + (random.below(2 * 96 + 1) - 96) * 900_000 : anyMoment;
   const amounts = { total: total / 100, discount: discount / 100, refunded: refunded / 100, shipping: random.below(1000) / 100 };
   return {
     id,

@@ -97,11 +97,13 @@ forEachEngine((engine) => {
         };
       });
       await orders(service, samples);
-      const newest = samples.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at) || other.id - one.id);
-      // Some move to another day and another status, so that a day may lose all it had.
-      const moved = newest.slice(100, 160).map((sample) => ({ ...sample, at: '2026-05-05T12:00:00Z', status: 'completed' as const }));
+      const byNewest = (one: OrderSample, other: OrderSample) => Date.parse(other.at) - Date.parse(one.at) || other.id - one.id;
+      const newest = samples.toSorted(byNewest);
+      // Some move to the day before and another status, so that a day may lose all it had.
+      const dayBefore = (at: string): string => new Date(Date.parse(at) - 86_400_000).toISOString();
+      const moved = newest.slice(100, 160).map((sample) => ({ ...sample, at: dayBefore(sample.at), status: 'completed' as const }));
       await orders(service, moved);
-      const now = [...newest.slice(0, 100), ...newest.slice(160), ...moved.toSorted((one, other) => other.id - one.id)];
+      const now = [...newest.slice(0, 100), ...newest.slice(160), ...moved].toSorted(byNewest);
 
       const inBerlin = (at: string) => new Date(Date.parse(at) + 7_200_000).toISOString().slice(0, 10);
       const filters: [query: string, matches: (sample: OrderSample) => boolean][] = [
