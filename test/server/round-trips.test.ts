@@ -82,7 +82,7 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   get_payouts: { sqlite: 4, postgres: [5, 3] },
   post_payouts: { sqlite: 13, postgres: [17, 8] },
   get_payouts_id: { sqlite: 1, postgres: [2, 2] },
-  post_payouts_id_status: { sqlite: 14, postgres: [18, 9] },
+  post_payouts_id_status: { sqlite: 15, postgres: [19, 10] },
   get_registrations: { sqlite: 4, postgres: [5, 3] },
   get_registrations_id: { sqlite: 3, postgres: [4, 3] },
   post_registrations_id_status: { sqlite: 25, postgres: [28, 23] },
