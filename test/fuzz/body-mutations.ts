@@ -14,7 +14,7 @@ export function bodyMutations(operation: ContractOperation): Mutation[] {
   if (!operation.requestBody) return [];
   const required = bodySchema(operation)?.required ?? [];
   return [
-    ...[notAnObject, notAnObject, malformed, malformed, huge, mediaType, mediaType, encoding, encoding],
+    ...[notAnObject, notAnObject, malformed, malformed, huge, deep, mediaType, mediaType, encoding, encoding],
     ...(required.length > 0 ? [nothing(required)] : []),
   ];
 }
@@ -97,6 +97,13 @@ const huge: Mutation = (plan) =>
     const expected = isForm && takesList(plan.operation) ? badMediaType : tooLarge;
     return withBody(plan, { what: 'over one mebibyte', body, mediaType: isForm ? formMediaType : jsonMediaType, expected });
   });
+
+/** More levels than a body may have are refused before it is parsed. */
+const deep: Mutation = (plan) =>
+  fc
+    .constantFrom(65, 9000)
+    .map((levels) => ({ what: 'too many levels', body: Buffer.from('['.repeat(levels)), mediaType: jsonMediaType, expected: tooLarge }))
+    .map((body) => withBody(plan, body));
 
 const strangeTypes = [
   ...[
