@@ -7,35 +7,41 @@ import { readRange } from './range.tsx';
 import type { Order, Payout } from './records.ts';
 import { getChoice, getQuery, setQuery } from './router.ts';
 import { api, isServed } from './session.ts';
-import { type Column, Table } from './table.tsx';
+import { boldMoney, type Column, columnsOf, Table } from './table.tsx';
 import { commissionStatuses, creditedVia, type Explained, orderStatuses, payoutStatuses } from './words.ts';
 
-/** The options of a filter: all, then each status in words. */
-export const statusOptions = (statuses: Record<string, Explained>, all = 'All'): (readonly [string, string])[] => [
-  ['', all],
-  ...Object.entries(statuses).map(([value, { label }]) => [value, label] as const),
-];
+interface StatusFilterProps {
+  label: string;
+  statuses: Record<string, Explained>;
+  /** The names of the filter and of the page in the address. */
+  name?: string;
+  page?: string;
+}
+
+/** Filters a list by a status in words, or by none. The status is in the address. */
+export const StatusFilter = ({ label, statuses, name = 'status', page = 'page' }: StatusFilterProps) => (
+  <Select
+    label={label}
+    value={getChoice(name, statuses) ?? ''}
+    options={[['', 'All'], ...Object.entries(statuses).map(([value, { label: text }]) => [value, text] as const)]}
+    onChange={(value) => setQuery({ [name]: value, [page]: null })}
+  />
+);
+
+const orderColumn = columnsOf<Order>();
+const number = { isNumber: true };
 
 const orderColumns: readonly Column<Order>[] = [
-  { title: 'Order', cell: ({ order_id }) => order_id, csv: ({ order_id }) => order_id },
-  { title: 'Date', cell: ({ date }) => formatDateTime(date), csv: ({ date }) => date },
-  { title: 'Status', cell: ({ status }) => <Badge of={orderStatuses[status]} />, csv: ({ status }) => status },
-  {
-    title: 'Commission is',
-    cell: ({ commission_status }) => <Badge of={commissionStatuses[commission_status]} />,
-    csv: ({ commission_status }) => commission_status,
-  },
-  { title: 'Through', cell: ({ credited_via }) => creditedVia[credited_via], csv: ({ credited_via }) => credited_via },
-  { title: 'Campaign', cell: ({ campaign }) => <Name>{campaign ?? ''}</Name>, csv: ({ campaign }) => campaign },
-  { title: 'Total', isNumber: true, cell: ({ total }) => formatMoney(total), csv: ({ total }) => total },
-  { title: 'Discount', isNumber: true, cell: ({ discount }) => formatMoney(discount), csv: ({ discount }) => discount },
-  {
-    title: 'Refunded',
-    isNumber: true,
-    cell: ({ refunded_amount }) => formatMoney(refunded_amount),
-    csv: ({ refunded_amount }) => refunded_amount,
-  },
-  { title: 'Commission', isNumber: true, cell: ({ commission }) => <b>{formatMoney(commission)}</b>, csv: ({ commission }) => commission },
+  orderColumn('Order', 'order_id', (id) => id),
+  orderColumn('Date', 'date', formatDateTime),
+  orderColumn('Status', 'status', (status) => <Badge of={orderStatuses[status]} />),
+  orderColumn('Commission is', 'commission_status', (status) => <Badge of={commissionStatuses[status]} />),
+  orderColumn('Through', 'credited_via', (via) => creditedVia[via]),
+  orderColumn('Campaign', 'campaign', (campaign) => <Name>{campaign ?? ''}</Name>),
+  orderColumn('Total', 'total', formatMoney, number),
+  orderColumn('Discount', 'discount', formatMoney, number),
+  orderColumn('Refunded', 'refunded_amount', formatMoney, number),
+  orderColumn('Commission', 'commission', boldMoney, number),
 ];
 
 /** Opens and closes the explanation of an order. The open one is in the address. */
@@ -66,25 +72,14 @@ export function Orders({ couponId, prefix = '', children }: { couponId: number; 
     ...(status && { status }),
     ...(commissionStatus && { commission_status: commissionStatus }),
   };
-  const reset = { [`${prefix}page`]: null };
   const explained = isServed('get_coupons_id_orders_order_id_explanation') ? Number(getQuery('explained')) : null;
   const columns = explained === null ? orderColumns : [...orderColumns, explainColumn(explained)];
   return (
     <>
       <div class="filters">
         {children}
-        <Select
-          label="Order status"
-          value={status ?? ''}
-          options={statusOptions(orderStatuses)}
-          onChange={(value) => setQuery({ status: value, ...reset })}
-        />
-        <Select
-          label="Commission is"
-          value={commissionStatus ?? ''}
-          options={statusOptions(commissionStatuses)}
-          onChange={(value) => setQuery({ commission_status: value, ...reset })}
-        />
+        <StatusFilter label="Order status" statuses={orderStatuses} page={`${prefix}page`} />
+        <StatusFilter label="Commission is" statuses={commissionStatuses} name="commission_status" page={`${prefix}page`} />
       </div>
       <Table
         name="Orders"
@@ -99,6 +94,8 @@ export function Orders({ couponId, prefix = '', children }: { couponId: number; 
     </>
   );
 }
+
+const payoutColumn = columnsOf<Payout>();
 
 export const payoutColumns: readonly Column<Payout>[] = [
   {
@@ -116,17 +113,13 @@ export const payoutColumns: readonly Column<Payout>[] = [
     csv: ({ id }) => id,
     orderby: 'id',
   },
-  { title: 'Invoice', isFileOnly: true, cell: ({ invoice_id }) => invoice_id, csv: ({ invoice_id }) => invoice_id },
-  { title: 'Requested', cell: ({ date }) => formatDateTime(date), csv: ({ date }) => date, orderby: 'date' },
-  { title: 'Coupon', cell: ({ coupon_code }) => <Name>{coupon_code}</Name>, csv: ({ coupon_code }) => coupon_code },
-  { title: 'Method', cell: ({ method }) => <Name>{method}</Name>, csv: ({ method }) => method },
-  {
-    title: 'Status',
-    cell: ({ status }) => <Badge of={payoutStatuses[status]} />,
-    csv: ({ status }) => status,
-  },
-  { title: 'Paid on', cell: ({ date_paid }) => formatDateTime(date_paid), csv: ({ date_paid }) => date_paid, orderby: 'date_paid' },
-  { title: 'Amount', isNumber: true, cell: ({ amount }) => <b>{formatMoney(amount)}</b>, csv: ({ amount }) => amount, orderby: 'amount' },
+  payoutColumn('Invoice', 'invoice_id', (id) => id, { isFileOnly: true }),
+  payoutColumn('Requested', 'date', formatDateTime, { orderby: 'date' }),
+  payoutColumn('Coupon', 'coupon_code', (code) => <Name>{code}</Name>),
+  payoutColumn('Method', 'method', (method) => <Name>{method}</Name>),
+  payoutColumn('Status', 'status', (status) => <Badge of={payoutStatuses[status]} />),
+  payoutColumn('Paid on', 'date_paid', formatDateTime, { orderby: 'date_paid' }),
+  payoutColumn('Amount', 'amount', boldMoney, { isNumber: true, orderby: 'amount' }),
 ];
 
 interface PayoutsProps {
@@ -148,12 +141,7 @@ export function Payouts({ userId, couponId, empty, prefix = '', version = 0 }: P
   return (
     <>
       <div class="filters">
-        <Select
-          label="Payout status"
-          value={status ?? ''}
-          options={statusOptions(payoutStatuses)}
-          onChange={(value) => setQuery({ [`${prefix}status`]: value, [`${prefix}page`]: null })}
-        />
+        <StatusFilter label="Payout status" statuses={payoutStatuses} name={`${prefix}status`} page={`${prefix}page`} />
       </div>
       <Table
         name="Payouts"

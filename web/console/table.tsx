@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Page } from '../../client/src/index.ts';
 import { Icon } from './components.tsx';
 import { type Cell, downloadCsv } from './csv.ts';
-import { formatNumber } from './format.ts';
+import { formatMoney, formatNumber } from './format.ts';
 import { ErrorBox, useLoad } from './load.tsx';
 import { getQuery, hrefWith, setQuery } from './router.ts';
 
@@ -18,6 +18,18 @@ export interface Column<Row> {
   /** In the CSV file, and not on the page. */
   readonly isFileOnly?: boolean;
 }
+
+/** Makes columns of one field each, which the CSV file has as the API returns it. */
+export const columnsOf =
+  <Row,>() =>
+  <Field extends keyof Row>(
+    title: string,
+    field: Field,
+    show: (value: Row[Field]) => ComponentChildren,
+    more: Partial<Column<Row>> = {},
+  ): Column<Row> => ({ title, cell: (row) => show(row[field]), csv: (row) => row[field] as Cell, ...more });
+
+export const boldMoney = (amount: number) => <b>{formatMoney(amount)}</b>;
 
 interface PageQuery {
   page: number;

@@ -8,7 +8,7 @@ import type { AffiliateDetail } from '../records.ts';
 import { getQuery, setQuery } from '../router.ts';
 import { Sales } from '../sales.tsx';
 import { api, isServed } from '../session.ts';
-import { type Column, loadWhole, Table } from '../table.tsx';
+import { boldMoney, type Column, columnsOf, loadWhole, Table } from '../table.tsx';
 import { AffiliateProfile } from './own-account.tsx';
 
 /** One affiliate: balances, results, coupons, orders and payouts. */
@@ -76,13 +76,15 @@ function Details({ affiliate }: { affiliate: AffiliateDetail }) {
 
 type AffiliateCoupon = AffiliateDetail['coupons'][number];
 
+const column = columnsOf<AffiliateCoupon>();
+
 const couponColumns: readonly Column<AffiliateCoupon>[] = [
   {
     title: 'Code',
     cell: ({ id, code }) => <CouponLink id={id} code={code} />,
     csv: ({ code }) => code,
   },
-  { title: 'Status', cell: ({ status }) => <Badge of={couponStatuses[status]} />, csv: ({ status }) => status },
+  column('Status', 'status', (status) => <Badge of={couponStatuses[status]} />),
   { title: 'Orders', isNumber: true, cell: ({ stats }) => formatNumber(stats.orders_count), csv: ({ stats }) => stats.orders_count },
   { title: 'Sales', isNumber: true, cell: ({ stats }) => formatMoney(stats.total_sales), csv: ({ stats }) => stats.total_sales },
   {
@@ -91,9 +93,5 @@ const couponColumns: readonly Column<AffiliateCoupon>[] = [
     cell: ({ stats }) => formatMoney(stats.total_commission),
     csv: ({ stats }) => stats.total_commission,
   },
-  {
-    ...{ title: 'Available', isNumber: true },
-    cell: ({ unpaid_commission }) => <b>{formatMoney(unpaid_commission)}</b>,
-    csv: ({ unpaid_commission }) => unpaid_commission,
-  },
+  column('Available', 'unpaid_commission', boldMoney, { isNumber: true }),
 ];

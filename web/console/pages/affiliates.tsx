@@ -4,7 +4,9 @@ import { AffiliateLink } from '../links.tsx';
 import type { Affiliate } from '../records.ts';
 import { getQuery, setSearch } from '../router.ts';
 import { api } from '../session.ts';
-import { type Column, Table } from '../table.tsx';
+import { boldMoney, type Column, columnsOf, Table } from '../table.tsx';
+
+const column = columnsOf<Affiliate>();
 
 const columns: readonly Column<Affiliate>[] = [
   {
@@ -19,33 +21,11 @@ const columns: readonly Column<Affiliate>[] = [
     cell: ({ coupons }) => <Name>{listCodes(coupons)}</Name>,
     csv: ({ coupons }) => coupons.map(({ code }) => code).join(' '),
   },
-  {
-    title: 'Since',
-    orderby: 'date_registered',
-    cell: ({ date_registered }) => formatDate(date_registered),
-    csv: ({ date_registered }) => date_registered,
-  },
-  {
-    ...{ title: 'Being cleared', isNumber: true },
-    cell: ({ pending_order_commission }) => formatMoney(pending_order_commission),
-    csv: ({ pending_order_commission }) => pending_order_commission,
-  },
-  {
-    ...{ title: 'Requested', isNumber: true },
-    cell: ({ pending_payout_commission }) => formatMoney(pending_payout_commission),
-    csv: ({ pending_payout_commission }) => pending_payout_commission,
-  },
-  {
-    title: 'Paid',
-    isNumber: true,
-    cell: ({ paid_commission }) => formatMoney(paid_commission),
-    csv: ({ paid_commission }) => paid_commission,
-  },
-  {
-    ...{ title: 'Available', isNumber: true, orderby: 'unpaid_commission' },
-    cell: ({ unpaid_commission }) => <b>{formatMoney(unpaid_commission)}</b>,
-    csv: ({ unpaid_commission }) => unpaid_commission,
-  },
+  column('Since', 'date_registered', formatDate, { orderby: 'date_registered' }),
+  column('Being cleared', 'pending_order_commission', formatMoney, { isNumber: true }),
+  column('Requested', 'pending_payout_commission', formatMoney, { isNumber: true }),
+  column('Paid', 'paid_commission', formatMoney, { isNumber: true }),
+  column('Available', 'unpaid_commission', boldMoney, { isNumber: true, orderby: 'unpaid_commission' }),
 ];
 
 function listCodes(coupons: Affiliate['coupons']): string {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Badge, Card, Facts, Field, Name, PageHead, SearchField, Select } from '../components.tsx';
+import { Badge, Card, Facts, Field, Name, PageHead, SearchField } from '../components.tsx';
 import { ActionDialog, Dialog } from '../dialog.tsx';
 import { formatDateTime } from '../format.ts';
 import { CouponLink } from '../links.tsx';
-import { statusOptions } from '../lists.tsx';
+import { StatusFilter } from '../lists.tsx';
 import { Loaded, useLoad } from '../load.tsx';
 import { registrationStatuses } from '../program-words.ts';
 import type { Registration } from '../records.ts';
-import { getChoice, getQuery, setQuery, setSearch } from '../router.ts';
+import { getChoice, getQuery, setSearch } from '../router.ts';
 import { api, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
 
@@ -34,12 +34,7 @@ export function Applications() {
       <Card>
         <div class="filters">
           <SearchField label="Name, e-mail or code" value={search} onChange={setSearch} />
-          <Select
-            label="Decision"
-            value={status ?? ''}
-            options={statusOptions(registrationStatuses)}
-            onChange={(value) => setQuery({ status: value, page: null })}
-          />
+          <StatusFilter label="Decision" statuses={registrationStatuses} />
         </div>
         <Table
           name="Applications"

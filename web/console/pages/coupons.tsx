@@ -11,7 +11,7 @@ import type { Coupon, CouponDetail } from '../records.ts';
 import { getChoice, getQuery, setQuery, setSearch } from '../router.ts';
 import { Sales } from '../sales.tsx';
 import { api, isServed } from '../session.ts';
-import { type Column, Table } from '../table.tsx';
+import { boldMoney, type Column, columnsOf, Table } from '../table.tsx';
 
 /** Coupons have the id of their affiliate only. One request finds the names of most programs, and one more each name that is not in it. */
 const names = new Map<number, Promise<string>>();
@@ -33,6 +33,8 @@ function OwnerLink({ id }: { id: number }) {
   return <AffiliateLink id={id} name={name.value || `#${id}`} />;
 }
 
+const column = columnsOf<Coupon>();
+
 const columns: readonly Column<Coupon>[] = [
   {
     title: 'Code',
@@ -40,34 +42,12 @@ const columns: readonly Column<Coupon>[] = [
     cell: ({ id, code }) => <CouponLink id={id} code={code} />,
     csv: ({ code }) => code,
   },
-  {
-    title: 'Affiliate',
-    cell: ({ user_id }) => (user_id === 0 ? 'none' : <OwnerLink id={user_id} />),
-    csv: ({ user_id }) => user_id,
-  },
-  { title: 'Status', cell: ({ status }) => <Badge of={couponStatuses[status]} />, csv: ({ status }) => status },
-  {
-    title: 'Created',
-    orderby: 'date_created',
-    cell: ({ date_created }) => formatDate(date_created),
-    csv: ({ date_created }) => date_created,
-  },
-  {
-    ...{ title: 'Being cleared', isNumber: true },
-    cell: ({ pending_order_commission }) => formatMoney(pending_order_commission),
-    csv: ({ pending_order_commission }) => pending_order_commission,
-  },
-  {
-    title: 'Paid',
-    isNumber: true,
-    cell: ({ paid_commission }) => formatMoney(paid_commission),
-    csv: ({ paid_commission }) => paid_commission,
-  },
-  {
-    ...{ title: 'Available', isNumber: true, orderby: 'unpaid_commission' },
-    cell: ({ unpaid_commission }) => <b>{formatMoney(unpaid_commission)}</b>,
-    csv: ({ unpaid_commission }) => unpaid_commission,
-  },
+  column('Affiliate', 'user_id', (id) => (id === 0 ? 'none' : <OwnerLink id={id} />)),
+  column('Status', 'status', (status) => <Badge of={couponStatuses[status]} />),
+  column('Created', 'date_created', formatDate, { orderby: 'date_created' }),
+  column('Being cleared', 'pending_order_commission', formatMoney, { isNumber: true }),
+  column('Paid', 'paid_commission', formatMoney, { isNumber: true }),
+  column('Available', 'unpaid_commission', boldMoney, { isNumber: true, orderby: 'unpaid_commission' }),
 ];
 
 export function Coupons() {

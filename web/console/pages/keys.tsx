@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Badge, Card, CopyButton, Field, Name, PageHead, Select } from '../components.tsx';
+import { Badge, Card, CopyButton, Field, Name, PageHead } from '../components.tsx';
 import { ActionDialog, Dialog } from '../dialog.tsx';
 import { formatDate, formatDateTime, today } from '../format.ts';
-import { statusOptions } from '../lists.tsx';
+import { StatusFilter } from '../lists.tsx';
 import { keyStatuses, scopes } from '../program-words.ts';
 import type { Key, Scope } from '../records.ts';
-import { getChoice, setQuery } from '../router.ts';
+import { getChoice } from '../router.ts';
 import { api, getMe, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
 
@@ -30,12 +30,7 @@ export function Keys() {
       </PageHead>
       <Card>
         <div class="filters">
-          <Select
-            label="Key status"
-            value={status ?? ''}
-            options={statusOptions(keyStatuses)}
-            onChange={(value) => setQuery({ status: value, page: null })}
-          />
+          <StatusFilter label="Key status" statuses={keyStatuses} />
         </div>
         <Table
           name="API keys"

@@ -8,7 +8,7 @@ import type { ReportSummary } from '../records.ts';
 import { getChoice, hrefWith } from '../router.ts';
 import { Change, CountChart } from '../sales.tsx';
 import { api, isServed } from '../session.ts';
-import { type Column, loadWhole, Table } from '../table.tsx';
+import { boldMoney, type Column, columnsOf, loadWhole, Table } from '../table.tsx';
 
 /** What waits for a decision, then the figures of the whole program. */
 export function ProgramOverview() {
@@ -174,19 +174,17 @@ function TwelveMonths() {
 
 type BestAffiliate = ReportSummary['top_affiliates'][number];
 
+const column = columnsOf<BestAffiliate>();
+
 const bestColumns: readonly Column<BestAffiliate>[] = [
   {
     title: 'Affiliate',
     cell: ({ user_id, user }) => <AffiliateLink id={user_id} name={user.display_name} />,
     csv: ({ user }) => user.display_name,
   },
-  { title: 'Orders', isNumber: true, cell: ({ orders_count }) => formatNumber(orders_count), csv: ({ orders_count }) => orders_count },
-  { title: 'Sales', isNumber: true, cell: ({ total_sales }) => formatMoney(total_sales), csv: ({ total_sales }) => total_sales },
-  {
-    ...{ title: 'Commission', isNumber: true },
-    cell: ({ total_commission }) => <b>{formatMoney(total_commission)}</b>,
-    csv: ({ total_commission }) => total_commission,
-  },
+  column('Orders', 'orders_count', formatNumber, { isNumber: true }),
+  column('Sales', 'total_sales', formatMoney, { isNumber: true }),
+  column('Commission', 'total_commission', boldMoney, { isNumber: true }),
 ];
 
 const BestAffiliates = ({ list }: { list: readonly BestAffiliate[] }) => (
