@@ -44,6 +44,7 @@ export function send(origin: string, request: WireRequest): Promise<WireReply[]>
 }
 
 /** For a report: the longest bodies are cut. */
+export const toText = (request: WireRequest): string => JSON.stringify(bytesOf(request).toString('latin1', 0, 2000));
 
 function bytesOf(request: WireRequest): Buffer {
   if (request.raw !== undefined) return Buffer.from(request.raw, 'latin1');
