@@ -1,18 +1,13 @@
 /** `npm run dev`: serves from the sources, and after every save checks the contract, the types and the pages, and serves the result. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FileWatcher, watchedPlaces } from './dev/file-watcher.ts';
 import { DevLoop } from './dev/loop.ts';
 import { print, printBad } from './dev/output.ts';
 import { chooseStore, ensureStore, formatGreeting } from './dev/store.ts';
 
-/** The warm-up starts this long after the first checks, so that it does not delay the first calls and saves. */
-const idleMs = 2000;
-
 const saved = new Set<string>();
 let savedSinceMs: number | undefined;
 let isRunning = true;
 let isEnding = false;
-let runs = 0;
 
 const store = chooseStore(process.env);
 const loop = new DevLoop(store.env, process.argv.includes('--times'), (code) => {
@@ -33,7 +28,6 @@ async function runUntilQuiet(): Promise<void> {
     const sinceMs = savedSinceMs ?? performance.now();
     saved.clear();
     savedSinceMs = undefined;
-    runs += 1;
     await loop.run(files, sinceMs).catch(report);
     if (saved.size === 0) await loop.reportBreaking().catch(report);
   }
@@ -63,8 +57,6 @@ try {
   await loop.checkAll().catch(report);
   if (saved.size === 0) await loop.reportBreaking().catch(report);
   await runUntilQuiet();
-  await sleep(idleMs);
-  await loop.warmUp(() => !isEnding && runs === 0);
 } catch (error) {
   report(error);
   await end(1);

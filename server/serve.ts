@@ -6,7 +6,7 @@ import { acquireServeLock, type ServeLock } from '../db/engine/sqlite/serve-lock
 import { loadSiteModule, type SiteModule } from '../site/extension.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
-import { findUnreadableSecrets, logUnreadableSecrets, openMasterKey } from './auth/master-key.ts';
+import { openMasterKey } from './auth/master-key.ts';
 import { composeService } from './compose.ts';
 import { type Configuration, ConfigurationError, databaseTimeoutMs } from './configuration.ts';
 import { type ListeningServer, listen } from './http/http-server.ts';
@@ -66,7 +66,6 @@ export async function startService(
       origins: () => current().cors.origins,
       connectionsPerAddress: () => current().limits.connections_per_address,
     });
-    logUnreadableSecrets(await database.read((stores) => findUnreadableSecrets(stores, masterKey, 'active')), log);
     const clearing = startCommissionClearing({ storage: database, settings, log });
     const cleanup = startInvoiceCleanup({ files: new InvoiceFiles(invoiceFolder(configuration)), storage: database, log });
     const sealing = startLedgerSealing({ storage: database, masterKey, log });

@@ -286,7 +286,7 @@ async function checkKeyOfDatabase(database: Database, configuration: Configurati
 
 /** Deliveries cannot be signed without the key: a backup may have been restored without it. */
 async function checkSigningSecrets(database: Database, configuration: Configuration): Promise<Check[]> {
-  const { webhooks, unreadable } = await database.read((stores) => findUnreadableSecrets(stores, usableRing(configuration), 'all'));
+  const { webhooks, unreadable } = await database.read((stores) => findUnreadableSecrets(stores, usableRing(configuration)));
   if (webhooks.length === 0) return [];
   if (unreadable.length === 0) return [ok('webhooks', 'Their signing secrets can be decrypted.')];
   const which = unreadable.length === webhooks.length ? 'all of them' : unreadable.join(', ');

@@ -52,20 +52,6 @@ export class DevLoop {
     await this.#compiler.call('saveTypes');
   }
 
-  /**
-   * Repeats the checks while the loop is idle: the tenth run takes a third of the time of the first, because modules are loaded and compiled
-   * by then. A save waits for one step at most. Failures are ignored, since the next save reports them.
-   */
-  async warmUp(isIdle: () => boolean): Promise<void> {
-    const files = this.#generated;
-    const file = 'generated/api.d.ts';
-    const changed = { ...files, [file]: `${files[file]}\nexport type Unused = never;\n` };
-    const read = async (): Promise<unknown> => (await this.#readContract(new Stopwatch(0))).linted;
-    const check = (generated: FileContents) => (): Promise<unknown> => this.#compiler.call('checkTypes', [], generated);
-    for (const step of [read, check(changed), check(files), read, check(changed), read, check(files), read, check(changed), check(files)])
-      if (isIdle()) await step().catch(() => {});
-  }
-
   async run(saved: readonly string[], sinceMs: number): Promise<void> {
     const files = saved.filter((file) => this.#generated[file] === undefined || this.#generated[file] !== readText(file));
     const changes = classifyChanges(files);

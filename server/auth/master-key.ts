@@ -1,6 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { Logger } from 'pino';
 import { createProof, createStoredKeys, findOwner, openVisitorKey } from '../../domain/master-key/key-ownership.ts';
 import { type KeyRing, type MasterKey, splitKeys } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
@@ -154,19 +153,9 @@ interface SigningSecretCheck {
   unreadable: number[];
 }
 
-export async function findUnreadableSecrets(
-  { webhooks }: Pick<Stores, 'webhooks'>,
-  masterKey: MasterKey,
-  which: 'all' | 'active',
-): Promise<SigningSecretCheck> {
+export async function findUnreadableSecrets({ webhooks }: Pick<Stores, 'webhooks'>, masterKey: MasterKey): Promise<SigningSecretCheck> {
   const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
-  const found = (await listAllWebhooks(webhooks)).filter(({ status }) => which === 'all' || status === 'active');
+  const found = await listAllWebhooks(webhooks);
   const unreadable = found.filter((webhook) => !hasReadableSecret(webhook, secrets));
   return { webhooks: found.map(({ id }) => id), unreadable: unreadable.map(({ id }) => id) };
-}
-
-/** With another master key everything would run, and webhooks get nothing. */
-export function logUnreadableSecrets({ unreadable }: SigningSecretCheck, log: Pick<Logger, 'error'>): void {
-  if (unreadable.length > 0)
-    log.error({ webhooks: unreadable }, 'webhooks get nothing from this process: their signing secrets were made with another MASTER_KEY');
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type Database, openDatabase } from '../../db/database.ts';
 import type { MasterKey } from '../../domain/master-key/key-ring.ts';
 import { loadSiteModule } from '../../site/extension.ts';
-import { findUnreadableSecrets, logUnreadableSecrets, openMasterKey } from '../auth/master-key.ts';
+import { openMasterKey } from '../auth/master-key.ts';
 import { type Configuration, databaseTimeoutMs } from '../configuration.ts';
 import { createLogger } from '../http/request-log.ts';
 import { openSettings, openSite } from '../site.ts';
@@ -28,9 +28,7 @@ export async function startOutboxWorker(configuration: Configuration): Promise<R
 
 async function keyFor(database: Database, configuration: Configuration, log: Logger): Promise<MasterKey> {
   try {
-    const masterKey = await openMasterKey(database, configuration, (sentence) => log.warn(sentence));
-    logUnreadableSecrets(await database.read((stores) => findUnreadableSecrets(stores, masterKey, 'active')), log);
-    return masterKey;
+    return await openMasterKey(database, configuration, (sentence) => log.warn(sentence));
   } catch (error) {
     await database.close();
     throw error;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import type { Mailbox } from '../../domain/mail/mail.ts';
 import { queueMail } from '../../domain/mail/mail-queue.ts';
+import { openMasterKey } from '../../server/auth/master-key.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { recordReferrals, webhooksTo } from '../support/load.ts';
 import { masterKey } from '../support/service.ts';
@@ -72,7 +73,7 @@ describe('affiliate worker', () => {
   it('does not start with a master key that cannot decrypt the stored secrets, like the service', async () => {
     const machine = new Machine();
     await machine.text('migrate');
-    await machine.inside((database) => webhooksTo(database, ['http://127.0.0.1:9/']));
+    await machine.inside((database) => openMasterKey(database, { dataDir: '', masterKey }, () => {}));
     const other = { ...variables, PORT: '0', MASTER_KEY: 'another master key, as long as it must be' };
     for (const refusal of (await mapConcurrently(['worker', 'serve'], (command) => machine.run([command], other))).values())
       expectCommandError(refusal, /^This database belongs to another master key than MASTER_KEY: .*\.$/m);
