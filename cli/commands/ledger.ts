@@ -63,10 +63,7 @@ async function verify(options: VerifyOptions): Promise<CommandResult> {
   return withExistingDatabase(async ({ database, settings: { store } }) => {
     const line = createStatusLine(options);
     let read = 0;
-    const onProgress = (rows: number): void => {
-      read += rows;
-      line.show(`Verifying … ${formatCount(read)} rows`);
-    };
+    const onProgress = (rows: number): void => line.show(`Verifying … ${formatCount((read += rows))} rows`);
     const check = () =>
       database.read(async (stores) => {
         const stored = await stores.sealing.storedKey('sealing_key');
@@ -77,7 +74,12 @@ async function verify(options: VerifyOptions): Promise<CommandResult> {
           against,
           onProgress,
         });
-        return { ...found, last: await stores.seals.last() };
+        const last = await stores.seals.last();
+        if (stored === null && last) {
+          found.brokenSeals.push(`The sealing key is missing, so the signer of seal ${last.number} cannot be checked. Restore a backup.`);
+          found.total += 1;
+        }
+        return { ...found, last };
       });
     const { last, ...found } = await showElapsed('Recomputing all balances', options, check).catch(explainMissingTable).finally(line.clear);
     const json = {

@@ -208,7 +208,7 @@ function checkBatch({ id, status, createdAt, completedAt, count, fileName }: Pay
 function checkCreated(ids: readonly number[]): Check[] {
   if (ids.length === 0) return [];
   const listed = `${ids.slice(0, 10).join(', ')}${ids.length > 10 ? `, and ${ids.length - 10} more` : ''}`;
-  const remedy = 'No payout file takes them: record them as paid, or set them back to pending.';
+  const remedy = 'No payout file takes them. Record what the bank or the gateway did; only one that was never sent may be pending again.';
   return [warning('payouts', `Payouts that are created and in no batch: ${listed}. ${remedy}`)];
 }
 

@@ -123,7 +123,9 @@ function resolveKnown(update: PlatformUpdate, stored: Order, state: PlatformStat
   if (update.kind === 'refund') return resolveRefund(update, stored, before);
   if (isOfAnotherShop(stored, update.order)) return { outcome: 'refused', reason: ofAnotherShop };
   const isOlder = update.modifiedAt < before.modifiedAt;
-  if (isOlder && !(update.isRestored && before.isDeleted)) return { outcome: 'unchanged', reason: 'A newer state of the order is stored.' };
+  // A deletion alone has no time: what was sent before it, sent again, does not bring the order back.
+  const isStale = isOlder || (before.isDeleted && !update.isTrashed && update.modifiedAt === before.modifiedAt);
+  if (isStale && !(update.isRestored && before.isDeleted)) return { outcome: 'unchanged', reason: 'A newer state of the order is stored.' };
   const { order, includesTax, paid, isTrashed: isDeleted } = update;
   const arrived = update.refunds.byId;
   const refunds = update.refunds.isComplete && !isOlder ? arrived : { ...before.refunds, ...arrived };

@@ -5,7 +5,7 @@ import { cpuTimer, megabytesOf } from '../shared/machine.ts';
 import { temporaryFolder } from '../shared/processes.ts';
 import { type Dataset, databasePid, orderLine, sizes, writeLines } from './dataset.ts';
 import type { Sample } from './measure.ts';
-import { type BenchRequest, send } from './requests.ts';
+import { type BenchRequest, send, signDelivery } from './requests.ts';
 import { runAffiliate, startService } from './targets.ts';
 
 /** Runs a command on so many orders. Its CPU time is that of the process and of PostgreSQL, divided by the orders. */
@@ -54,8 +54,8 @@ const blockMonitor = (file: string): string => `
     process.once('exit', () => writeFileSync(${JSON.stringify(file)}, String(delay.max / 1e6 - 1)));
   });`;
 
-/** Of what takes longest: the largest pages, a report of three years, a hundred orders at once. */
-const largeRequests = (n: number): BenchRequest[] => {
+/** Of what takes longest: the largest pages, a report of three years, a hundred orders at once, a delivery of a million levels. */
+const largeRequests = (n: number, { shop }: Dataset): BenchRequest[] => {
   const order = (at: number) => ({ order_id: 3_000_000 + 100 * n + at, coupon_id: 1, date: '2026-01-01', status: 'completed', total: 10 });
   const orders = JSON.stringify(Array.from({ length: 100 }, (_, at) => order(at)));
   return [
@@ -65,7 +65,8 @@ const largeRequests = (n: number): BenchRequest[] => {
     `/coupons/1/stats?from=2023-01-0${1 + (n % 9)}&to=2025-12-31&interval=day`,
   ]
     .map((path): BenchRequest => ({ path, as: 'admin' }))
-    .concat({ path: '/store/orders', as: 'admin', method: 'POST', body: orders });
+    .concat({ path: '/store/orders', as: 'admin', method: 'POST', body: orders })
+    .concat({ ...signDelivery(shop, '['.repeat(1_000_000)), expect: 413 });
 };
 
 export async function sampleBlock(dataset: Dataset, round: number): Promise<Sample> {
@@ -73,9 +74,9 @@ export async function sampleBlock(dataset: Dataset, round: number): Promise<Samp
   const monitor = `data:text/javascript,${encodeURIComponent(blockMonitor(file))}`;
   const { pid, port, stop } = await startService(dataset, { args: ['--import', monitor] });
   // The first time, code and validators are compiled.
-  for (const request of largeRequests(2 * round)) await send(port, request, dataset.tokens);
+  for (const request of largeRequests(2 * round, dataset)) await send(port, request, dataset.tokens);
   process.kill(pid, 'SIGUSR2');
-  for (const request of largeRequests(2 * round + 1)) await send(port, request, dataset.tokens);
+  for (const request of largeRequests(2 * round + 1, dataset)) await send(port, request, dataset.tokens);
   await stop();
   return { value: Number(readFileSync(file, 'utf8')) };
 }

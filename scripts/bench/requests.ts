@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { WireRequest } from './load.ts';
 
@@ -14,6 +15,13 @@ export interface BenchRequest {
   headers?: Record<string, string>;
   /** 200 by default. */
   expect?: number;
+}
+
+/** As WooCommerce signs and sends it. */
+export function signDelivery(shop: { id: string; secret: string }, body: string): BenchRequest {
+  const signature = createHmac('sha256', shop.secret).update(body).digest('base64');
+  const headers = { 'X-WC-Webhook-Topic': 'order.created', 'X-WC-Webhook-Signature': signature };
+  return { path: `/connect/${shop.id}`, method: 'POST', headers, body };
 }
 
 const urlOf = ({ path, as }: BenchRequest): string => (as === undefined ? path : `/api/v2${path}`);

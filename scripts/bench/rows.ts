@@ -3,11 +3,10 @@
 //   must respond the same (scripts/bench/peers).
 // - A row with `sample` runs a process for each sample, in process-rows.ts.
 // Rows run in this order on their data set (dataset.ts). Those that write are at the end, so that the others read what was imported.
-import { createHmac } from 'node:crypto';
 import { type Dataset, type DatasetName, firstMoment, firstPayable, sizes } from './dataset.ts';
 import type { Sample } from './measure.ts';
 import { sampleBlock, sampleImport, sampleMemory, sampleStart, sampleVerify } from './process-rows.ts';
-import type { BenchRequest } from './requests.ts';
+import { type BenchRequest, signDelivery } from './requests.ts';
 
 interface AnyRow {
   name: string;
@@ -127,16 +126,7 @@ function sendOrder(n: number): BenchRequest {
 function deliverOrder(n: number, { shop }: Dataset): BenchRequest {
   const time = timeOf(n);
   const address = { first_name: 'Kari', last_name: 'Nordmann', address_1: 'Storgata 1', city: 'Oslo', postcode: '0155', country: 'NO' };
-  const item = {
-    id: 315,
-    name: 'Tent for two',
-    product_id: 93,
-    quantity: 1,
-    subtotal: '99.90',
-    total: '89.91',
-    total_tax: '0.00',
-    sku: 'T-2',
-  };
+  const item = { id: 315, name: 'Tent for two', quantity: 1, subtotal: '99.90', total: '89.91', total_tax: '0.00', sku: 'T-2' };
   const body = JSON.stringify({
     id: 200_000_000 + n,
     status: 'processing',
@@ -153,7 +143,5 @@ function deliverOrder(n: number, { shop }: Dataset): BenchRequest {
     coupon_lines: [{ id: 317, code: `CODE${couponId(n * 31)}`, discount: '9.99' }],
     refunds: [],
   });
-  const signature = createHmac('sha256', shop.secret).update(body).digest('base64');
-  const headers = { 'X-WC-Webhook-Topic': 'order.created', 'X-WC-Webhook-Signature': signature };
-  return { path: `/connect/${shop.id}`, method: 'POST', headers, body };
+  return signDelivery(shop, body);
 }

@@ -34,7 +34,7 @@ interface SealingJobOptions extends SealingOptions {
   everyMilliseconds?: number;
 }
 
-/** Looks at once, and every `everyMilliseconds`. A failed run is repeated with the next. `stop` ends the current run after its page. */
+/** Looks at once, and every `everyMilliseconds`. A failed run is repeated with the next. `stop` ends the current run after its seal. */
 export function startLedgerSealing({ log, everyMilliseconds = 60_000, ...sealing }: SealingJobOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;

@@ -126,6 +126,7 @@ forEachEngine((engine) => {
       ).to.equal('updated');
       expect(await stored(727)).to.include({ refunded: 0, commission: 1618, usedCouponId: first });
       expect(await send('order.deleted', { id: 727 })).to.equal('updated');
+      expect(await send('order.updated', wooOrder({ ...at(4), status: 'completed' })), 'the last update again').to.equal('unchanged');
       expect(await stored(727)).to.include({ status: 'cancelled', commission: 0 });
       expect(await send('order.restored', wooOrder({ ...at(2), status: 'completed' }))).to.equal('updated');
       expect(await stored(727)).to.include({ status: 'completed', commission: 1618 });

@@ -86,6 +86,12 @@ describe('affiliate ledger verify', () => {
     const { id, movements, hash, signature, date } = await machine.json<Record<string, unknown>>('ledger', 'head');
     expect({ id, movements, head: `${id}.${hash}.${signature}` }).to.deep.equal({ id: 1, movements: 2, head });
     expect(date).to.match(/^\d{4}-\d\d-\d\dT/);
+    await execute('create table saved_keys as select * from stored_keys');
+    await execute('delete from stored_keys');
+    expect((await machine.run(['ledger', 'verify'])).out).to.match(
+      /^The sealing key is missing, so the signer of seal 1 cannot be checked\. Restore a backup\.$/m,
+    );
+    await execute('insert into stored_keys select * from saved_keys');
     await execute('update orders set total_minor = total_minor + 1000');
     const { out } = await machine.run(['ledger', 'verify']);
     expect(out).to.equal('Order 1 (coupon 1) has a commission of 16.18 USD, but its amounts and rates give 17.18 USD.\n');
