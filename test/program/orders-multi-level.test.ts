@@ -89,6 +89,13 @@ forEachEngine((engine) => {
       await shop.record(example());
       expect(await unpaid()).to.deep.equal([1618, 81, 40]);
       expect((await shop.balances(stranger.couponId))[1]).to.equal(0);
+      // Nor does a parent who came after the grant.
+      const own = order({ orderId: 1, couponId: stranger.couponId });
+      await shop.record(own);
+      await shop.database.write((transaction) => setParent(transaction, stranger.userId, top.userId));
+      await shop.record({ ...own, refunded: 5000 }, { ...own, orderId: 2 });
+      // 10.00 of the second order; 50 %
+      expect(await unpaid()).to.deep.equal([1618, 81, 40 + 500]);
     });
 
     it("is credited to the recipient's oldest published coupon", async () => {
