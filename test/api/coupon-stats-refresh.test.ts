@@ -101,10 +101,12 @@ forEachEngine((engine) => {
       expect(await ask(session)).to.deep.equal([200, 'throttled']);
     });
 
-    it('answers 404 for a foreign coupon, and does not use up its minute', async () => {
+    it('answers 404 for a foreign coupon as for a missing one, and does not use up its minute', async () => {
       const stranger = await service.user(`stranger-${id}`, 'affiliate');
       const client = await service.clientOf(stranger, ['read', 'write']);
-      expect((await client.get(`/coupons/${id}/stats?refresh=true`)).body.code).to.equal('svc_api_not_found');
+      const [foreign, missing] = [id, Number.MAX_SAFE_INTEGER].map((number) => client.get(`/coupons/${number}/stats?refresh=true`));
+      expect((await foreign)?.status).to.equal(404);
+      expect((await foreign)?.body).to.deep.equal((await missing)?.body);
       expect(await refresh()).to.include({ source: 'live' });
     });
 

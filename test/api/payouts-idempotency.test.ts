@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       expect((await request({ key: 'one' })).status).to.equal(201);
     });
 
-    it('is stored before the gateway responds, and does not contain its result', async () => {
+    it('is stored before the gateway responds, without its result, and replayed with it afterwards', async () => {
       let meanwhile: Awaited<ReturnType<typeof request>> | undefined;
       const bank = async () => {
         meanwhile = await request();
@@ -99,6 +99,8 @@ forEachEngine((engine) => {
       expect([body.status, body.gateway_notice]).to.deep.equal(['paid', 'Handed over.']);
       const { gateway_notice: _, ...first } = body;
       expect([meanwhile?.status, meanwhile?.body]).to.deep.equal([201, { ...first, status: 'created', date_paid: null }]);
+      const replayed = await request();
+      expect([replayed.status, replayed.body]).to.deep.equal([201, body]);
     });
 
     it('is never a refusal of the site: its hook is called again', async () => {

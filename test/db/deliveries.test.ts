@@ -11,6 +11,20 @@ forEachEngine((engine) => {
     const statements: string[] = [];
     const fixture = testFixture(async () => new DeliveryFixture(await engine.open({ onStatement: (sql) => statements.push(sql) })));
 
+    it('queues a delivery for each active webhook that subscribed to the event, and for no other', async () => {
+      const all = await fixture.webhook();
+      const some = await fixture.webhook(['commission.added', 'payout.paid']);
+      const disabled = await fixture.webhook();
+      await fixture.setStatus(disabled, 'disabled');
+      await fixture.recordEvents();
+      await fixture.recordEvents(1, { type: 'commission.added' });
+      await fixture.recordEvents(1, { kind: 'api_key_created', type: null, data: null });
+      const events = async (id: number) => (await fixture.log(id)).map(({ event }) => event);
+      expect(await events(all)).to.deep.equal(['commission.added', 'referral.created']);
+      expect(await events(some)).to.deep.equal(['commission.added']);
+      expect(await events(disabled)).to.deep.equal([]);
+    });
+
     it('queues no delivery for an event that is rolled back', async () => {
       const id = await fixture.webhook();
       const failing = fixture.write(async ({ events }) => {

@@ -66,5 +66,17 @@ describe('the key store', () => {
       const outcomes = await Promise.all(Array.from({ length: 12 }, () => revoke(id)));
       expect(outcomes.filter(Boolean).length).to.equal(1);
     });
+
+    it('records the last use, unless a use since the provided time is already recorded', async () => {
+      const { id } = await saved();
+      const touch = async (at: number, unlessSince: number): Promise<number | null | undefined> => {
+        await database.write(({ keys }) => keys.touch([id], at, unlessSince));
+        return (await byId(id))?.lastUsedAt;
+      };
+      expect(await touch(10_000, 5000)).to.equal(10_000);
+      expect(await touch(12_000, 7000)).to.equal(10_000);
+      expect(await touch(15_000, 10_000)).to.equal(15_000);
+      await database.write(({ keys }) => keys.touch([1e30], 1, 0));
+    });
   });
 });
