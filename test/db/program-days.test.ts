@@ -7,6 +7,7 @@ import type { AffiliateSales, ReportStore } from '../../domain/reports/store.ts'
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { gate } from './gate.ts';
+import { insertOwners } from './samples.ts';
 
 // The stored sums of each day, and the ranking of affiliates over any days, compared with sums over the orders and clicks.
 
@@ -68,14 +69,7 @@ describe('the stored days of the program', () => {
   forEachEngine((engine) => {
     const database = testFixture(() => engine.open());
     const observer = testFixture(() => engine.observe(database.url));
-    beforeEach(async () => {
-      for (const user of [1, 2, 3, 4])
-        await observer.query(`insert into users (login, login_folded, email, email_folded, display_name, display_name_folded, role, registered_at)
-          values ('u${user}', 'u${user}', 'u${user}@shop.example', 'u${user}@shop.example', 'U', 'u', 'customer', 0)`);
-      for (const id of [1, 2, 3, 4, 5, 6])
-        await observer.query(`insert into coupons (code, code_folded, user_id, status, created_at)
-          values ('C${id}', 'c${id}', ${id === 6 ? 'null' : ((id - 1) % 4) + 1}, 'publish', 0)`);
-    });
+    beforeEach(() => insertOwners(observer, 4, [1, 2, 3, 4, 1, null]));
 
     const earn = (id: number, on: string, commission: number): Promise<unknown> =>
       observer.query(`insert into coupon_days (coupon_id, day, orders_count, commission_minor) values (${id}, '${on}', 1, ${commission})`);

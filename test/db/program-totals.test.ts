@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
+import { insertOwners } from './samples.ts';
 
 // What reports read instead of adding up: tables that triggers update, or views.
 
@@ -93,14 +94,7 @@ const computed = async ({ query }: Observer): Promise<unknown> => ({
 describe('the stored totals of the program', () => {
   forEachEngine((engine) => {
     const observer = testFixture(async () => engine.observe(await engine.freshUrl()));
-    beforeEach(async () => {
-      for (const user of [1, 2, 3])
-        await observer.query(`insert into users (login, login_folded, email, email_folded, display_name, display_name_folded, role, registered_at)
-          values ('u${user}', 'u${user}', 'u${user}@shop.example', 'u${user}@shop.example', 'U', 'u', 'customer', 0)`);
-      for (const coupon of [1, 2, 3, 4, 5])
-        await observer.query(`insert into coupons (code, code_folded, user_id, status, created_at)
-          values ('C${coupon}', 'c${coupon}', ${coupon === 5 ? 'null' : (coupon % 3) + 1}, 'publish', 0)`);
-    });
+    beforeEach(() => insertOwners(observer, 3, [2, 3, 1, 2, null]));
 
     it('equal the sums after any writes to orders, clicks, balances, owners and states', async () => {
       const anyWrites = fc.array(anyWrite, { minLength: 5, maxLength: 25 });

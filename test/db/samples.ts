@@ -4,6 +4,7 @@ import type { NewEvent } from '../../domain/events/event.ts';
 import type { NewApiKey } from '../../domain/keys/key.ts';
 import type { Session, UnitOfWork } from '../../domain/ports.ts';
 import type { NewUser } from '../../domain/users/user.ts';
+import type { Observer } from '../support/engines.ts';
 
 let made = 0;
 
@@ -60,6 +61,16 @@ export const newEvent = (event: Partial<NewEvent> = {}): NewEvent => ({
   at: 1_760_000_001_000,
   ...event,
 });
+
+/** Inserts users 1, 2, 3 … and coupons C1, C2 … of these owners by SQL. */
+export async function insertOwners({ query }: Observer, users: number, owners: readonly (number | null)[]): Promise<void> {
+  for (let user = 1; user <= users; user += 1)
+    await query(`insert into users (login, login_folded, email, email_folded, display_name, display_name_folded, role, registered_at)
+      values ('u${user}', 'u${user}', 'u${user}@shop.example', 'u${user}@shop.example', 'U', 'u', 'customer', 0)`);
+  for (const [index, owner] of owners.entries())
+    await query(`insert into coupons (code, code_folded, user_id, status, created_at)
+      values ('C${index + 1}', 'c${index + 1}', ${owner}, 'publish', 0)`);
+}
 
 /** Inserts a user and returns its id. */
 export async function savedUser(database: UnitOfWork, user: Partial<NewUser> = {}): Promise<number> {

@@ -1,16 +1,38 @@
 import { expect } from 'chai';
-import { formatHead, parseHead, type Seal } from '../../domain/ledger/seal.ts';
+import { formatHead, type Head, parseHead, type Seal } from '../../domain/ledger/seal.ts';
 import { SealingError, sealLedger } from '../../domain/ledger/seal-ledger.ts';
 import { createSealingKey, generateSealingKey } from '../../domain/ledger/sealing-key.ts';
+import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { createStoredKeys, openSealingKey, renewSecrets } from '../../domain/master-key/key-ownership.ts';
 import { sealWhatIsDue } from '../../server/jobs/ledger-sealing-job.ts';
 import { failureOf } from '../db/gate.ts';
 import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { type Engine, forEachEngine } from '../support/engines.ts';
 import { masterKey } from '../support/service.ts';
+import { changedPayout, requestedPayout } from './payouts.ts';
 import { day, order } from './samples.ts';
-import { findings, openSealedShop, sealed } from './sealed-shop.ts';
 import { Shop } from './shop.ts';
+
+const sealingKey = createSealingKey(generateSealingKey());
+
+const sealed = ({ database, now }: Shop, key = sealingKey): Promise<Seal | null> => sealLedger({ storage: database, key, now });
+
+const findings = async ({ database }: Shop, against: Head | null = null, key = sealingKey): Promise<string[]> =>
+  listSentences(await database.read((stores) => verifyLedger(stores, { written: String, key, against })));
+
+/** Coupon 1 is TRAIL10. Seals 1 to 3 cover an order, a payout and another order; order 3 is not sealed. */
+async function openSealedShop(engine: Engine, url: string): Promise<Shop> {
+  const shop = await Shop.open(engine, {}, url);
+  const trail = await shop.affiliate('TRAIL10');
+  await shop.record(order({ orderId: 1, couponId: trail.couponId }));
+  await sealed(shop);
+  await changedPayout(shop, await requestedPayout(shop, trail), 'paid');
+  await sealed(shop);
+  await shop.record(order({ orderId: 2, couponId: trail.couponId, status: 'processing' }));
+  await sealed(shop);
+  await shop.record(order({ orderId: 3, couponId: trail.couponId }));
+  return shop;
+}
 
 const ledgerColumns = 'movement, coupon_id, pool, amount_minor, reason, order_id, payout_id, user_id, note, created_at';
 const bothRows = 'movement = (select movement from ledger where order_id = 1 limit 1)';
