@@ -75,12 +75,10 @@ forEachEngine((engine) => {
     });
 
     it('has no parents in the free edition, and an empty list of them while the add-on is not active', async () => {
-      await service.settings.set('addons.multi_level', false);
-      expect((await read('nora')).mla_parents).to.deep.equal({});
-      await service.settings.set('edition', 'free');
-      expect(await read('nora')).not.to.have.property('mla_parents');
-      await service.settings.unset('edition');
-      await service.settings.unset('addons.multi_level');
+      await service.withSetting('addons.multi_level', false, async () => {
+        expect((await read('nora')).mla_parents).to.deep.equal({});
+        await service.withSetting('edition', 'free', async () => expect(await read('nora')).not.to.have.property('mla_parents'));
+      });
     });
 
     it('finds a user whose last coupon was unassigned, for admins and for the user, with statistics', async () => {

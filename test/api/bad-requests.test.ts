@@ -8,7 +8,8 @@ forEachEngine((engine) => {
     const { service, admin } = suiteService(engine);
 
     const json = (raw: string) => ({ raw, headers: { 'Content-Type': 'application/json' } });
-    const cases: [string, () => Promise<{ status: number; body: { code: string } }>, number, string][] = [
+    type Case = [what: string, call: () => Promise<{ status: number; body: { code: string } }>, status: number, code: string];
+    const cases: Case[] = [
       ['malformed JSON', () => admin.post('/keys', json('{"scopes":')), 400, 'rest_invalid_json'],
       ['JSON that is no object', () => admin.post('/keys', json('[1]')), 400, 'rest_invalid_param'],
       ['a body over one mebibyte', () => admin.post('/keys', json(`{"x":"${'a'.repeat(2 ** 20)}"}`)), 413, 'rest_body_too_large'],
@@ -27,7 +28,7 @@ forEachEngine((engine) => {
       ['a NUL in the query', () => admin.get('/coupons?search=a%00b'), 400, 'rest_invalid_param'],
       ['half a character', () => admin.post('/keys', json('{"description":"\\ud800"}')), 400, 'rest_invalid_param'],
       ...['1e3', '0x10', '100000000000000000000', '-1', '0', '1.0', '%201', 'one', ''].map(
-        (id): [string, () => Promise<{ status: number; body: { code: string } }>, number, string] => [
+        (id): Case => [
           `an absurd id: "${id}"`,
           () => admin.call('DELETE', `/keys/${id}`),
           id === '' ? 404 : 400,
@@ -35,12 +36,7 @@ forEachEngine((engine) => {
         ],
       ),
       ...['0', '101', '1e1', 'many', '10.5'].map(
-        (size): [string, () => Promise<{ status: number; body: { code: string } }>, number, string] => [
-          `an absurd page size: "${size}"`,
-          () => admin.get(`/keys?per_page=${size}`),
-          400,
-          'rest_invalid_param',
-        ],
+        (size): Case => [`an absurd page size: "${size}"`, () => admin.get(`/keys?per_page=${size}`), 400, 'rest_invalid_param'],
       ),
     ];
     for (const [what, call, status, code] of cases)

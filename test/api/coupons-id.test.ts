@@ -9,16 +9,6 @@ forEachEngine((engine) => {
   const { service, admin } = suiteService(engine);
   const ann = suiteFixture(() => service.user('ann', 'affiliate'));
 
-  /** While a setting has this value. */
-  async function under(path: string, value: unknown, work: () => Promise<unknown>): Promise<void> {
-    await service.settings.set(path, value);
-    try {
-      await work();
-    } finally {
-      await service.settings.unset(path);
-    }
-  }
-
   describe('GET /coupons/{id}', () => {
     const read = async (id: number, client = admin) => (await client.get(`/coupons/${id}`)).body;
     const own = {
@@ -54,12 +44,8 @@ forEachEngine((engine) => {
     it("returns the coupon's own rates where it has any, otherwise the current rates of the store", async () => {
       const [plain, special] = [await coupon(service, 'PLAIN'), await coupon(service, 'SPECIAL', own)];
       const commission = async (id: number) => (await read(id)).commission;
-      expect(await commission(special)).to.deep.equal({
-        percent: 12.5,
-        percent_override: 12.5,
-        fixed_per_order: 1.5,
-        fixed_per_product: 0,
-      });
+      const ofSpecial = { percent: 12.5, percent_override: 12.5, fixed_per_order: 1.5, fixed_per_product: 0 };
+      expect(await commission(special)).to.deep.equal(ofSpecial);
       expect((await read(special)).discount).to.deep.equal({ type: 'fixed_cart', amount: 5 });
       await service.settings.set('commission.percent', 7.25);
       await service.settings.set('commission.fixed_per_order', 0.5);
@@ -70,19 +56,14 @@ forEachEngine((engine) => {
         fixed_per_order: 0.5,
         fixed_per_product: 0.25,
       });
-      expect(await commission(special)).to.deep.equal({
-        percent: 12.5,
-        percent_override: 12.5,
-        fixed_per_order: 1.5,
-        fixed_per_product: 0,
-      });
+      expect(await commission(special)).to.deep.equal(ofSpecial);
       for (const path of ['commission.percent', 'commission.fixed_per_order', 'commission.fixed_per_product'])
         await service.settings.unset(path);
     });
 
     it("links to the shop's address, with any characters in the code", async () => {
       const id = await coupon(service, 'Ä & B=C/100%?#+');
-      await under('store.url', 'https://fjell.example/shop/', async () => {
+      await service.withSetting('store.url', 'https://fjell.example/shop/', async () => {
         const { referral_url } = await read(id);
         expect(referral_url).to.equal('https://fjell.example/shop/?ref=%C3%84%20%26%20B%3DC%2F100%25%3F%23%2B');
         expect(new URL(referral_url).searchParams.get('ref')).to.equal('Ä & B=C/100%?#+');
@@ -102,7 +83,7 @@ forEachEngine((engine) => {
         ['addons.payouts', false],
         ['switches.payouts', false],
       ] as const) {
-        await under(path, value, async () => expect(await read(id)).not.to.have.property('payout_eligibility'));
+        await service.withSetting(path, value, async () => expect(await read(id)).not.to.have.property('payout_eligibility'));
       }
       expect(await read(id)).to.have.property('payout_eligibility');
     });
@@ -133,7 +114,7 @@ forEachEngine((engine) => {
         ['payouts.methods.paypal.invoice_required', true, 'svc_api_invoice_required', true],
       ] as const)
         it(`lists ${code}${alsoForAdmins ? '' : ', but not for admins'}`, async () => {
-          await under(path, value, async () => {
+          await service.withSetting(path, value, async () => {
             expect(await reasons(owner)).to.deep.equal([code]);
             expect(await reasons(admin)).to.deep.equal(alsoForAdmins ? [code] : []);
           });
@@ -148,7 +129,7 @@ forEachEngine((engine) => {
         expect(await against()).to.deep.equal(['svc_api_no_balance', 'svc_api_no_payout_details']);
         await payoutDetails(service, { userId: dora.id, method: 'Store credit', methodType: 'credit', details: {} });
         expect(await against()).to.deep.equal(['svc_api_no_balance']);
-        await under('payouts.threshold', 50, async () => expect(await against()).to.deep.equal(['svc_api_no_balance']));
+        await service.withSetting('payouts.threshold', 50, async () => expect(await against()).to.deep.equal(['svc_api_no_balance']));
       });
     });
   });

@@ -7,7 +7,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { bankDetails, coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
 import { suiteService } from '../support/service.ts';
 
-const people = ['owner', 'recruit', 'parent', 'stranger'] as const;
+const people = ['owner', 'recruit', 'parent', 'grandparent', 'stranger', 'customer'] as const;
 type Person = (typeof people)[number];
 
 forEachEngine((engine) => {
@@ -17,11 +17,13 @@ forEachEngine((engine) => {
     let couponId: number;
     before(async () => {
       users.boss = await service.user('canaryboss', 'administrator');
-      for (const person of people) users[person] = await service.user(`canary${person}`, 'affiliate');
+      for (const person of people) users[person] = await service.user(`canary${person}`, person === 'customer' ? 'customer' : 'affiliate');
       await parent(service, users.owner.id, users.parent.id);
+      await parent(service, users.parent.id, users.grandparent.id);
       await parent(service, users.recruit.id, users.owner.id);
       couponId = await coupon(service, 'OWNER10', { userId: users.owner.id });
-      for (const person of ['recruit', 'parent', 'stranger'] as const) await coupon(service, person, { userId: users[person].id });
+      for (const person of ['recruit', 'parent', 'grandparent', 'stranger'] as const)
+        await coupon(service, person, { userId: users[person].id });
       await clicks(service, [
         { coupon: couponId, at: '2026-10-04T10:00:00Z', visitor: 'canary-visitor', referrer: 'https://canary-referrer.example' },
       ]);

@@ -65,17 +65,6 @@ forEachEngine((engine) => {
       await work();
       return (await countOf(id)) - before;
     };
-    async function under(path: string, value: unknown, work: () => Promise<void>): Promise<void> {
-      const { [path.split('.')[0] as 'store']: group } = await service.settings.current();
-      const before = (group as Record<string, unknown>)[path.split('.')[1] ?? ''];
-      await service.settings.set(path, value);
-      try {
-        await work();
-      } finally {
-        await service.settings.set(path, before);
-      }
-    }
-
     before(async () => {
       await builtWeb();
       const { id: userId } = await service.user('owner', 'affiliate');
@@ -111,7 +100,7 @@ forEachEngine((engine) => {
       const link = async (id: number): Promise<string> => (await admin.get(`/coupons/${id}`)).body.referral_url;
       expect(await link(trail)).to.equal(`${shop}/?ref=TRAIL10`);
       expect(await link(twice)).to.equal(`${shop}/?ref=${twice}`);
-      await under('service.url', 'https://go.fjell.example/aff/', async () => {
+      await service.withSetting('service.url', 'https://go.fjell.example/aff/', async () => {
         expect(await link(trail)).to.equal('https://go.fjell.example/aff/r/TRAIL10');
         expect(await link(digits)).to.equal(`https://go.fjell.example/aff/r/${digits}`);
         expect(await link(twice)).to.equal(`https://go.fjell.example/aff/r/${twice}`);
@@ -120,7 +109,7 @@ forEachEngine((engine) => {
           const { pathname } = new URL(await link(id));
           expect(await counted(() => follow(pathname.slice('/aff'.length)), id), pathname).to.equal(1);
         }
-        await under('addons.store', false, async () => void expect(await link(twice)).to.equal(`${shop}/?ref=TWICE`));
+        await service.withSetting('addons.store', false, async () => void expect(await link(twice)).to.equal(`${shop}/?ref=TWICE`));
       });
     });
 
@@ -176,7 +165,7 @@ forEachEngine((engine) => {
       const forged = await follow('/r/TRAIL10?to=/a?aff_visitor=mine%26ref=OTHER&to=//evil.example');
       expect(forged.searchParams.getAll('ref')).to.deep.equal(['TRAIL10']);
       expect(forged.searchParams.getAll('aff_visitor')).to.have.length(1).and.not.include('mine');
-      await under('store.url', `${shop}/shop/`, async () => {
+      await service.withSetting('store.url', `${shop}/shop/`, async () => {
         expect((await follow('/r/TRAIL10?to=/tents')).pathname).to.equal('/shop/tents');
         expect((await follow('/r/TRAIL10?to=//evil.example')).pathname).to.equal('/shop/');
         expect((await follow('/r/NONE?to=/tents')).href).to.equal(`${shop}/shop/`);
@@ -316,10 +305,10 @@ forEachEngine((engine) => {
         expect(await countOf(trail, 'tracked')).to.equal(1);
         expect(await counted(() => click({ coupon: 'trail10', visitor: 'json' }, { 'Content-Type': 'application/json' }))).to.equal(1);
         expect(await counted(() => click({ coupon: String(trail), visitor: 'id', campaign: null }))).to.equal(1);
-        await under('cors.origins', ['https://www.fjell.example'], async () => {
+        await service.withSetting('cors.origins', ['https://www.fjell.example'], async () => {
           expect((await click({ visitor: 'other' }, { Origin: 'https://www.fjell.example' })).status).to.equal(204);
         });
-        await under('store.url', `${shop}/shop`, async () => void expect((await click({})).status).to.equal(204));
+        await service.withSetting('store.url', `${shop}/shop`, async () => void expect((await click({})).status).to.equal(204));
       });
 
       it('allows the preflight of these origins, and refuses all others', async () => {
@@ -443,7 +432,7 @@ forEachEngine((engine) => {
       });
 
       it('keeps the id of a visitor for ever where lifetime links need it', async () => {
-        await under('attribution.lifetime', true, async () => {
+        await service.withSetting('attribution.lifetime', true, async () => {
           const [first, other] = await browse(`?ref=TRAIL10&aff_visitor=${known}`, '?ref=OTHER');
           expect([first?.visitor, other?.visitor, other?.sent]).to.deep.equal([known, known, 1]);
         });
@@ -451,7 +440,7 @@ forEachEngine((engine) => {
 
       it("changes with the length of the program's window", async () => {
         const { headers } = await script();
-        await under('attribution.window_days', 7, async () => {
+        await service.withSetting('attribution.window_days', 7, async () => {
           const changed = await script({ 'If-None-Match': String(headers['etag']) });
           expect(changed.status).to.equal(200);
           expect(changed.bytes.toString()).to.match(/"7"\*86400|7\*86400|6048e2/);

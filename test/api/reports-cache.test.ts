@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { recordClicks } from '../../domain/clicks/record.ts';
 import { assignCoupon } from '../../domain/coupons/create.ts';
-import { recordOrders } from '../../domain/orders/record.ts';
 import { buildProgram } from '../../site/program.ts';
 import { submit } from '../support/applications.ts';
+import { clicks } from '../support/clicks.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
@@ -23,10 +22,8 @@ forEachEngine((engine) => {
 
     const october = '?from=2026-10-01&to=2026-10-31';
     const report = async (query = october) => (await admin.get(`/reports/summary${query}`)).body;
-    const readOthers = async () => {
-      const program = buildProgram(await service.settings.current());
-      return { program, hashVisitor: service.hashVisitor, now: clock.now(), userId: 0 };
-    };
+    /** Another process on the same database. */
+    const elsewhere = () => ({ settings: service.settings, clock, hashVisitor: service.hashVisitor, storage: other });
 
     it('is marked as cached, with the time when it was computed', async () => {
       expect(await report()).to.include({ cached: false, generated: '2026-11-02T07:00:00' });
@@ -46,52 +43,38 @@ forEachEngine((engine) => {
 
     it('is never older than the last order that another process recorded', async () => {
       await report();
-      const order = {
-        orderId: 2,
-        couponId: trail,
-        placedAt: Date.parse('2026-10-05T10:00:00Z'),
-        status: 'processing',
-        quantity: 1,
-      } as const;
-      const amounts = { total: 5000, discount: 0, shipping: 0, tax: 0, refunded: 0 };
-      for (const total of [5000, 6000]) {
-        const incoming = [{ ...order, ...amounts, total }];
-        const around = await readOthers();
-        await other.write((transaction) => recordOrders(transaction, incoming, around));
+      for (const total of [50, 60]) {
+        await orders(elsewhere(), [{ id: 2, coupon: trail, at: '2026-10-05T10:00:00Z', status: 'processing', total }]);
         const { cached, totals } = await report();
-        expect([cached, totals.total_sales]).to.deep.equal([false, 100 + total / 100]);
+        expect([cached, totals.total_sales]).to.deep.equal([false, 100 + total]);
       }
     });
 
     it('shows the commission that awaits payment as of the last order that another process recorded', async () => {
-      const order = { orderId: 3, couponId: trail, placedAt: Date.parse('2026-10-06T10:00:00Z'), quantity: 1 } as const;
-      const amounts = { discount: 0, shipping: 0, tax: 0, refunded: 0 };
       const awaiting = async () => (await report('')).balances.awaiting_payment_commission;
       expect(await awaiting()).to.equal(0);
       for (const [status, total, expected] of [
-        ['pending', 5000, 5],
-        ['pending', 6000, 6],
-        ['processing', 6000, 0],
+        ['pending', 50, 5],
+        ['pending', 60, 6],
+        ['processing', 60, 0],
       ] as const) {
-        const around = await readOthers();
-        await other.write((transaction) => recordOrders(transaction, [{ ...order, ...amounts, status, total }], around));
+        await orders(elsewhere(), [{ id: 3, coupon: trail, at: '2026-10-06T10:00:00Z', status, total }]);
         expect(await awaiting(), `${status} ${total}`).to.equal(expected);
       }
     });
 
     it('is never older than the last click that another process recorded', async () => {
       await report();
-      const incoming = [{ couponId: trail, clickedAt: Date.parse('2026-10-05T10:00:00Z'), visitor: 'one' }];
-      const around = await readOthers();
-      await other.write((transaction) => recordClicks(transaction, incoming, around));
-      const { cached, clicks } = await report();
-      expect([cached, clicks.clicks]).to.deep.equal([false, 1]);
+      await clicks(elsewhere(), [{ coupon: trail, at: '2026-10-05T10:00:00Z', visitor: 'one' }]);
+      const { cached, clicks: counted } = await report();
+      expect([cached, counted.clicks]).to.deep.equal([false, 1]);
     });
 
     it('follows a new owner of a coupon at once', async () => {
       const best = async () => (await report()).top_affiliates.map(({ user_id }: { user_id: number }) => user_id);
       expect(await best()).to.deep.equal([ann.id]);
-      const around = { ...(await readOthers()), transferBalance: true };
+      const program = buildProgram(await service.settings.current());
+      const around = { program, now: clock.now(), userId: 0, transferBalance: true };
       await other.write((transaction) => assignCoupon(transaction, trail, bob.id, around));
       expect(await best()).to.deep.equal([bob.id]);
       await other.write((transaction) => assignCoupon(transaction, trail, null, around));

@@ -43,7 +43,7 @@ export interface OrderSample {
 }
 
 /** What recording orders needs of a service, or of another process on its database. */
-type ProgramService = Pick<TestService, 'settings' | 'clock' | 'hashVisitor' | 'storage'>;
+export type ProgramService = Pick<TestService, 'settings' | 'clock' | 'hashVisitor' | 'storage'>;
 
 /** Records orders or changes of them. Throws if one is refused. */
 export async function orders(service: ProgramService, samples: readonly OrderSample[]): Promise<void> {

@@ -231,6 +231,17 @@ export class TestService {
     return fetch(`${this.origin}/sign-in`, { method: 'POST', body, headers: { ...headers, Cookie: cookies }, redirect: 'manual' });
   }
 
+  /** Does the work while a setting has another value. */
+  async withSetting(path: string, value: unknown, work: () => Promise<unknown>): Promise<void> {
+    const { values } = await this.#database.read(({ settings }) => settings.all());
+    await this.settings.set(path, value);
+    try {
+      await work();
+    } finally {
+      await (path in values ? this.settings.set(path, values[path]) : this.settings.unset(path));
+    }
+  }
+
   /** Removes all rate limits, for tests of other features. */
   async withoutLimits(): Promise<this> {
     for (const path of ['limits.authenticated', 'limits.anonymous']) await this.settings.set(path, 1_000_000);
