@@ -4,6 +4,7 @@ import type { components } from '../../generated/api.d.ts';
 import { Machine } from '../cli/machine.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteFixture } from '../support/fixture.ts';
 import { suiteService } from '../support/service.ts';
 import { parseYaml } from '../support/yaml.ts';
 
@@ -28,9 +29,6 @@ forEachEngine((engine) => {
         'store.url': 'https://fjell.example',
       },
     });
-    let owner: ContractClient;
-    let upline: ContractClient;
-    let other: ContractClient;
 
     const send = async (kind: string, ...records: object[]): Promise<void> => {
       const { body } = await admin.post(`/store/${kind}`, { json: records });
@@ -61,8 +59,10 @@ forEachEngine((engine) => {
         { id: 302, code: 'PEAK10', user: 'peakpost' },
       );
       await tellStory();
-      [owner, upline, other] = [await clientOf(42), await clientOf(17), await clientOf(43)];
     });
+    const owner = suiteFixture(() => clientOf(42));
+    const upline = suiteFixture(() => clientOf(17));
+    const other = suiteFixture(() => clientOf(43));
 
     /** The orders of the contract's examples, as they came about. */
     async function tellStory(): Promise<void> {

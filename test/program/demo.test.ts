@@ -4,6 +4,7 @@ import { createDemo } from '../../cli/demo/create-demo.ts';
 import { createSeededRandom } from '../../cli/demo/names.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { suiteFixture } from '../support/fixture.ts';
 import { expectConsistent } from './invariants.ts';
 import { contentOf, Shop } from './shop.ts';
 
@@ -38,19 +39,14 @@ forEachEngine((engine) => {
   // The demo store is always a SQLite file.
   if (engine.name !== 'sqlite') return;
   describe('the demo store', () => {
-    let shop: Shop;
-    let credentials: Awaited<ReturnType<typeof createStore>>;
+    const shop = suiteFixture(() => Shop.open(engine));
+    const credentials = suiteFixture(() => createStore(shop));
     const numbers = async (sql: string): Promise<Record<string, number>> => {
       const rows = await shop.observer.query<{ name: string; number: unknown }>(sql);
       return Object.fromEntries(rows.map(({ name, number }) => [name, Number(number)]));
     };
     const countBy = (column: string, table: string) =>
       numbers(`select ${column} as name, count(*) as number from ${table} group by ${column}`);
-
-    before(async () => {
-      shop = await Shop.open(engine);
-      credentials = await createStore(shop);
-    });
 
     it('has a ledger, balances, figures and events that agree with the orders', () => expectConsistent(shop));
 

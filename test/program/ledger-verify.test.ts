@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
 import { order } from './samples.ts';
 import { Shop } from './shop.ts';
@@ -174,7 +175,6 @@ forEachEngine((engine) => {
   describe('verifyLedger', () => {
     const program = { multiLevelThousandths: [5000] };
     let template: string;
-    let shop: Shop;
     before(async () => {
       template = await engine.freshUrl();
       const store = await Shop.open(engine, program, template);
@@ -194,10 +194,8 @@ forEachEngine((engine) => {
       await requestedPayout(store, trail);
       await store.close();
     });
-    beforeEach(async () => {
-      shop = await Shop.open(engine, program, await engine.copyUrl(template));
-      await disableIntegrityChecks(engine, shop.observer);
-    });
+    const shop = testFixture(async () => Shop.open(engine, program, await engine.copyUrl(template)));
+    beforeEach(() => disableIntegrityChecks(engine, shop.observer));
 
     const verified = () => shop.database.read((stores) => verifyLedger(stores, { written: String }));
     const sentences = async () =>
