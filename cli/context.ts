@@ -32,7 +32,7 @@ export const withContext = <Result>(work: (context: CommandContext) => Promise<R
   withRawDatabase(async (database, configuration) => {
     const { databaseUrl, siteModule: file } = configuration;
     await ensureMigrated(database, databaseUrl);
-    const { settings } = buildSettings((await database.read((stores) => stores.settings.all())).values);
+    const { settings } = buildSettings((await database.read((db) => db.settings.all())).values);
     const { timezone: zone } = settings.store;
     const now = Date.now();
     const siteModule = async (): Promise<SiteModule> => (file ? loadSiteModule(file) : {});

@@ -1,4 +1,4 @@
-import type { UserStore } from '../domain/ports.ts';
+import type { UserRepository } from '../domain/ports.ts';
 import type { Caller, User } from '../domain/users/user.ts';
 import { CommandError } from './terminal/output.ts';
 
@@ -24,7 +24,7 @@ export const systemCaller: Caller = operatorAs({
   registeredAt: 0,
 });
 
-export async function getUser(users: UserStore, loginOrEmail: string): Promise<User> {
+export async function getUser(users: UserRepository, loginOrEmail: string): Promise<User> {
   const user = await users.byLoginOrEmail(loginOrEmail);
   if (user) return user;
   throw new CommandError(`There is no user "${loginOrEmail}". affiliate user list shows them.`);

@@ -3,7 +3,7 @@ import {
   type Clock,
   type HeavyReads,
   type IsolationLevel,
-  type Stores,
+  type Repositories,
   type Transaction,
   type UnitOfWork,
   type WindowCounters,
@@ -17,7 +17,7 @@ import type { Storage, StorageLoad } from './engine/storage.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { MigrationClass } from './migrations/migration.ts';
 import { listPending, runMigrations } from './migrations/run.ts';
-import { openTransaction, readOnlyStores } from './transaction.ts';
+import { openTransaction, readOnlyRepositories } from './transaction.ts';
 
 export interface DatabaseOptions {
   /** `sqlite:<path>` or `postgres://…`. */
@@ -69,16 +69,16 @@ export class Database implements UnitOfWork, HeavyReads {
     this.#eventBus = new EventBus(onListenerError);
   }
 
-  query<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
-    return this.#track(() => this.#storage.query((manager) => work(readOnlyStores(manager))));
+  query<Result>(work: (db: Repositories) => Promise<Result>): Promise<Result> {
+    return this.#track(() => this.#storage.query((manager) => work(readOnlyRepositories(manager))));
   }
 
-  read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
-    return this.#track(() => this.#storage.read((manager) => work(readOnlyStores(manager))));
+  read<Result>(work: (db: Repositories) => Promise<Result>): Promise<Result> {
+    return this.#track(() => this.#storage.read((manager) => work(readOnlyRepositories(manager))));
   }
 
-  readHeavy<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
-    return this.#track(() => this.#storage.readHeavy((manager) => work(readOnlyStores(manager))));
+  readHeavy<Result>(work: (db: Repositories) => Promise<Result>): Promise<Result> {
+    return this.#track(() => this.#storage.readHeavy((manager) => work(readOnlyRepositories(manager))));
   }
 
   write<Result>(work: (transaction: Transaction) => Promise<Result>, isolation: IsolationLevel = 'serializable'): Promise<Result> {
@@ -163,7 +163,7 @@ export class Database implements UnitOfWork, HeavyReads {
     try {
       const committed = await this.#storage.write(async (manager) => {
         const transaction = openTransaction(manager, { storage: this.#storage, notify: this.#notifyWebhooks });
-        const result = await work(transaction.stores);
+        const result = await work(transaction.db);
         await transaction.appendEvents();
         if (transaction.events.length > 0) slot.reserve();
         return { result, events: transaction.events, hasOutgoing: transaction.hasOutgoing };

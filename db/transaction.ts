@@ -1,106 +1,114 @@
 import type { EntityManager } from 'typeorm';
-import type { EventStore, NewEvent } from '../domain/events/event.ts';
-import type { Stores, Transaction } from '../domain/ports.ts';
+import type { EventRepository, NewEvent } from '../domain/events/event.ts';
+import type { Repositories, Transaction } from '../domain/ports.ts';
 import type { WebhookNotifier } from '../domain/webhooks/delivery.ts';
 import type { Storage } from './engine/storage.ts';
-import { affiliateStore } from './repositories/affiliates.ts';
-import { backlogStore } from './repositories/backlog.ts';
-import { clickStore } from './repositories/clicks.ts';
-import { connectionStore } from './repositories/connections.ts';
-import { couponRecordStore, couponStore, couponTermsStore } from './repositories/coupons.ts';
-import { deliveryStore, prepareDeliveries } from './repositories/deliveries.ts';
-import { appendEvents, feedStore } from './repositories/events.ts';
-import { exportStore } from './repositories/exports.ts';
-import { figureStore } from './repositories/figures.ts';
-import { idempotencyStore } from './repositories/idempotency.ts';
-import { invoiceStore } from './repositories/invoices.ts';
-import { ledgerStore } from './repositories/ledger.ts';
+import { affiliateRepository } from './repositories/affiliates.ts';
+import { backlogRepository } from './repositories/backlog.ts';
+import { clickRepository } from './repositories/clicks.ts';
+import { connectionRepository } from './repositories/connections.ts';
+import { couponRecordRepository, couponRepository, couponTermsRepository } from './repositories/coupons.ts';
+import { deliveryRepository, prepareDeliveries } from './repositories/deliveries.ts';
+import { appendEvents, feedRepository } from './repositories/events.ts';
+import { exportRepository } from './repositories/exports.ts';
+import { figureRepository } from './repositories/figures.ts';
+import { idempotencyRepository } from './repositories/idempotency.ts';
+import { invoiceRepository } from './repositories/invoices.ts';
+import { ledgerRepository } from './repositories/ledger.ts';
 import { sealRepository } from './repositories/ledger-seals.ts';
-import { mailStore } from './repositories/mails.ts';
-import { sealingStore } from './repositories/master-key.ts';
-import { orderPageStore } from './repositories/order-pages.ts';
-import { orderStore } from './repositories/orders.ts';
-import { payoutBatchStore } from './repositories/payout-batches.ts';
-import { payoutDetailsStore } from './repositories/payout-details.ts';
-import { payoutStore } from './repositories/payouts.ts';
-import { registrationStore } from './repositories/registrations.ts';
-import { reportStore } from './repositories/reports.ts';
-import { settingStore } from './repositories/settings.ts';
-import { appPasswordStore, keyStore, programUserStore, sessionStore, userRecordStore, userStore } from './repositories/users.ts';
-import { webhookStore } from './repositories/webhooks.ts';
+import { mailRepository } from './repositories/mails.ts';
+import { masterKeyRepository } from './repositories/master-key.ts';
+import { orderPageRepository } from './repositories/order-pages.ts';
+import { orderRepository } from './repositories/orders.ts';
+import { payoutBatchRepository } from './repositories/payout-batches.ts';
+import { payoutDetailsRepository } from './repositories/payout-details.ts';
+import { payoutRepository } from './repositories/payouts.ts';
+import { registrationRepository } from './repositories/registrations.ts';
+import { reportRepository } from './repositories/reports.ts';
+import { settingRepository } from './repositories/settings.ts';
+import {
+  appPasswordRepository,
+  keyRepository,
+  programUserRepository,
+  sessionRepository,
+  userRecordRepository,
+  userRepository,
+} from './repositories/users.ts';
+import { webhookRepository } from './repositories/webhooks.ts';
 
-interface StoreContext {
+interface RepositoryContext {
   manager: EntityManager;
   /** Called when the transaction leaves a mail or a webhook delivery to send. */
   onOutgoing(): void;
-  recordEvent: EventStore['record'];
+  recordEvent: EventRepository['record'];
 }
 
-const createStore: { [Name in keyof Stores]: (context: StoreContext) => Stores[Name] } = {
-  users: ({ manager }) => userStore(manager),
-  keys: ({ manager }) => keyStore(manager),
-  appPasswords: ({ manager }) => appPasswordStore(manager),
-  sessions: ({ manager }) => sessionStore(manager),
-  coupons: ({ manager }) => couponStore(manager),
-  affiliates: ({ manager }) => affiliateStore(manager),
-  figures: ({ manager }) => figureStore(manager),
-  orderPages: ({ manager }) => orderPageStore(manager),
-  payoutDetails: ({ manager }) => payoutDetailsStore(manager),
-  sealing: ({ manager }) => sealingStore(manager),
-  payouts: ({ manager }) => payoutStore(manager),
-  batches: ({ manager }) => payoutBatchStore(manager),
-  invoices: ({ manager }) => invoiceStore(manager),
-  idempotency: ({ manager }) => idempotencyStore(manager),
-  registrations: ({ manager }) => registrationStore(manager),
-  mails: ({ manager, onOutgoing }) => mailStore(manager, onOutgoing),
-  webhooks: ({ manager }) => webhookStore(manager),
-  deliveries: ({ manager, onOutgoing }) => deliveryStore(manager, onOutgoing),
-  settings: ({ manager }) => settingStore(manager),
-  clicks: ({ manager }) => clickStore(manager),
-  connections: ({ manager }) => connectionStore(manager),
-  reports: ({ manager }) => reportStore(manager),
-  orders: ({ manager }) => orderStore(manager),
-  ledger: ({ manager }) => ledgerStore(manager),
+const createRepository: { [Name in keyof Repositories]: (context: RepositoryContext) => Repositories[Name] } = {
+  users: ({ manager }) => userRepository(manager),
+  keys: ({ manager }) => keyRepository(manager),
+  appPasswords: ({ manager }) => appPasswordRepository(manager),
+  sessions: ({ manager }) => sessionRepository(manager),
+  coupons: ({ manager }) => couponRepository(manager),
+  affiliates: ({ manager }) => affiliateRepository(manager),
+  figures: ({ manager }) => figureRepository(manager),
+  orderPages: ({ manager }) => orderPageRepository(manager),
+  payoutDetails: ({ manager }) => payoutDetailsRepository(manager),
+  masterKeys: ({ manager }) => masterKeyRepository(manager),
+  payouts: ({ manager }) => payoutRepository(manager),
+  batches: ({ manager }) => payoutBatchRepository(manager),
+  invoices: ({ manager }) => invoiceRepository(manager),
+  idempotency: ({ manager }) => idempotencyRepository(manager),
+  registrations: ({ manager }) => registrationRepository(manager),
+  mails: ({ manager, onOutgoing }) => mailRepository(manager, onOutgoing),
+  webhooks: ({ manager }) => webhookRepository(manager),
+  deliveries: ({ manager, onOutgoing }) => deliveryRepository(manager, onOutgoing),
+  settings: ({ manager }) => settingRepository(manager),
+  clicks: ({ manager }) => clickRepository(manager),
+  connections: ({ manager }) => connectionRepository(manager),
+  reports: ({ manager }) => reportRepository(manager),
+  orders: ({ manager }) => orderRepository(manager),
+  ledger: ({ manager }) => ledgerRepository(manager),
   seals: ({ manager }) => sealRepository(manager),
-  couponTerms: ({ manager }) => couponTermsStore(manager),
-  programUsers: ({ manager }) => programUserStore(manager),
-  userRecords: ({ manager }) => userRecordStore(manager),
-  couponRecords: ({ manager }) => couponRecordStore(manager),
-  exports: ({ manager }) => exportStore(manager),
-  backlog: ({ manager }) => backlogStore(manager),
-  events: ({ manager, recordEvent }) => ({ ...feedStore(manager), record: recordEvent }),
+  couponTerms: ({ manager }) => couponTermsRepository(manager),
+  programUsers: ({ manager }) => programUserRepository(manager),
+  userRecords: ({ manager }) => userRecordRepository(manager),
+  couponRecords: ({ manager }) => couponRecordRepository(manager),
+  exports: ({ manager }) => exportRepository(manager),
+  backlog: ({ manager }) => backlogRepository(manager),
+  events: ({ manager, recordEvent }) => ({ ...feedRepository(manager), record: recordEvent }),
 };
 
-/** Creates each store when it is first used: a request uses two or three of them. */
-class LazyStores {
-  readonly context: StoreContext;
-  readonly created: Partial<Record<keyof Stores, unknown>> = {};
+/** Creates each repository when it is first used: a request uses two or three of them. */
+class LazyRepositories {
+  readonly context: RepositoryContext;
+  readonly created: Partial<Record<keyof Repositories, unknown>> = {};
 
   static {
-    for (const name of Object.keys(createStore) as (keyof Stores)[])
-      Object.defineProperty(LazyStores.prototype, name, {
-        get(this: LazyStores) {
-          this.created[name] ??= createStore[name](this.context);
+    for (const name of Object.keys(createRepository) as (keyof Repositories)[])
+      Object.defineProperty(LazyRepositories.prototype, name, {
+        get(this: LazyRepositories) {
+          this.created[name] ??= createRepository[name](this.context);
           return this.created[name];
         },
       });
   }
 
-  constructor(context: StoreContext) {
+  constructor(context: RepositoryContext) {
     this.context = context;
   }
 }
 
-const createStores = (context: StoreContext): Stores => new LazyStores(context) as unknown as Stores;
+const createRepositories = (context: RepositoryContext): Repositories => new LazyRepositories(context) as unknown as Repositories;
 
 const refuseEvent = async (): Promise<never> => {
   throw new Error('Events are recorded in a write, not in a read.');
 };
 
-export const readOnlyStores = (manager: EntityManager): Stores => createStores({ manager, onOutgoing: () => {}, recordEvent: refuseEvent });
+export const readOnlyRepositories = (manager: EntityManager): Repositories =>
+  createRepositories({ manager, onOutgoing: () => {}, recordEvent: refuseEvent });
 
 export interface OpenTransaction {
-  readonly stores: Transaction;
+  readonly db: Transaction;
   readonly events: readonly NewEvent[];
   /** Whether the transaction leaves a mail or a webhook delivery to send. */
   hasOutgoing(): boolean;
@@ -123,7 +131,7 @@ export function openTransaction(manager: EntityManager, { storage, notify }: Tra
     events.push(event);
   };
   return {
-    stores: Object.assign(createStores({ manager, onOutgoing, recordEvent }), {
+    db: Object.assign(createRepositories({ manager, onOutgoing, recordEvent }), {
       canWrite: true,
     } as const),
     events,

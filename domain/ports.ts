@@ -1,37 +1,37 @@
-import type { AffiliateStore } from './affiliates/affiliate.ts';
-import type { BacklogStore } from './backlog/store.ts';
-import type { ClickStore } from './clicks/store.ts';
-import type { OrderPageStore } from './coupons/order-pages.ts';
-import type { CouponRecordStore, CouponStore } from './coupons/store.ts';
-import type { CouponTermsStore } from './coupons/terms.ts';
-import type { EventStore } from './events/event.ts';
-import type { ExportStore } from './exports/store.ts';
-import type { FigureStore } from './figures/figures.ts';
-import type { IdempotencyStore } from './idempotency/store.ts';
-import type { InvoiceStore } from './invoices/invoice.ts';
+import type { AffiliateRepository } from './affiliates/affiliate.ts';
+import type { BacklogRepository } from './backlog/repository.ts';
+import type { ClickRepository } from './clicks/repository.ts';
+import type { OrderPageRepository } from './coupons/order-pages.ts';
+import type { CouponRecordRepository, CouponRepository } from './coupons/repository.ts';
+import type { CouponTermsRepository } from './coupons/terms.ts';
+import type { EventRepository } from './events/event.ts';
+import type { ExportRepository } from './exports/repository.ts';
+import type { FigureRepository } from './figures/figures.ts';
+import type { IdempotencyRepository } from './idempotency/repository.ts';
+import type { InvoiceRepository } from './invoices/invoice.ts';
 import type { ApiKey, KeyStatus, NewApiKey } from './keys/key.ts';
 import type { LedgerChecks } from './ledger/checks.ts';
 import type { BalancePool, Movement } from './ledger/movement.ts';
 import type { SealRepository } from './ledger/seal.ts';
-import type { MailStore } from './mail/mail.ts';
-import type { MasterKeyStore } from './master-key/store.ts';
+import type { MailRepository } from './mail/mail.ts';
+import type { MasterKeyRepository } from './master-key/repository.ts';
 import type { Minor } from './money.ts';
-import type { OrderStore } from './orders/order.ts';
+import type { OrderRepository } from './orders/order.ts';
 import type { Page, Paged } from './page.ts';
-import type { PayoutDetailsStore } from './payout-details/payout-details.ts';
-import type { BatchStore } from './payouts/batch.ts';
-import type { PayoutStore } from './payouts/store.ts';
-import type { RegistrationStore } from './registrations/store.ts';
-import type { ReportStore } from './reports/store.ts';
-import type { ConnectionStore } from './store/connection.ts';
-import type { ProgramUserStore, UserRecordStore } from './users/store.ts';
+import type { PayoutDetailsRepository } from './payout-details/payout-details.ts';
+import type { BatchRepository } from './payouts/batch.ts';
+import type { PayoutRepository } from './payouts/repository.ts';
+import type { RegistrationRepository } from './registrations/repository.ts';
+import type { ReportRepository } from './reports/repository.ts';
+import type { ConnectionRepository } from './store/connection.ts';
+import type { ProgramUserRepository, UserRecordRepository } from './users/repository.ts';
 import type { Account, AppPassword, NewAppPassword, NewUser, User } from './users/user.ts';
-import type { DeliveryStore, WebhookStore } from './webhooks/store.ts';
+import type { DeliveryRepository, WebhookRepository } from './webhooks/repository.ts';
 
 // The storage interfaces of the domain. db/ implements them on SQLite and on PostgreSQL.
 
 /** Logins and emails are unique and compared ignoring case. That no login is another user's email, domain/users/names.ts ensures. */
-export interface UserStore {
+export interface UserRepository {
   byId(id: number): Promise<User | null>;
   byIds(ids: number[]): Promise<User[]>;
   byLoginOrEmail(name: string): Promise<User | null>;
@@ -67,7 +67,7 @@ export interface KeyFilter {
   today: string;
 }
 
-export interface KeyStore {
+export interface KeyRepository {
   byHash(hash: string): Promise<ApiKey | null>;
   /** The key with its user, in one statement. */
   withUserByHash(hash: string): Promise<{ key: ApiKey; user: User | null } | null>;
@@ -81,16 +81,16 @@ export interface KeyStore {
   touch(ids: readonly number[], at: number, unlessSince: number): Promise<void>;
 }
 
-export interface AppPasswordStore {
+export interface AppPasswordRepository {
   /** Oldest first. */
   ofUser(userId: number): Promise<AppPassword[]>;
   insert(password: NewAppPassword): Promise<number>;
   remove(id: number): Promise<void>;
-  /** As `touch` of `KeyStore`. */
+  /** As `touch` of `KeyRepository`. */
   touch(ids: readonly number[], at: number, unlessSince: number): Promise<void>;
 }
 
-export interface SessionStore {
+export interface SessionRepository {
   byHash(hash: string): Promise<Session | null>;
   /** The session with its user, in one statement. */
   withUserByHash(hash: string): Promise<{ session: Session; user: User | null } | null>;
@@ -101,7 +101,7 @@ export interface SessionStore {
   removeExpired(now: number): Promise<void>;
 }
 
-export interface SettingStore {
+export interface SettingRepository {
   /** Returns the stored values by path, and a number that grows with every change. */
   all(): Promise<{ version: number; values: Record<string, unknown> }>;
   version(): Promise<number>;
@@ -109,60 +109,60 @@ export interface SettingStore {
   set(path: string, value: unknown): Promise<void>;
 }
 
-/** All stores, bound to one transaction. */
-export interface Stores {
-  users: UserStore;
-  keys: KeyStore;
-  appPasswords: AppPasswordStore;
-  sessions: SessionStore;
-  coupons: CouponStore;
-  affiliates: AffiliateStore;
-  figures: FigureStore;
-  orderPages: OrderPageStore;
-  payoutDetails: PayoutDetailsStore;
-  sealing: MasterKeyStore;
-  payouts: PayoutStore;
-  batches: BatchStore;
-  invoices: InvoiceStore;
-  idempotency: IdempotencyStore;
-  registrations: RegistrationStore;
-  mails: MailStore;
-  webhooks: WebhookStore;
-  deliveries: DeliveryStore;
-  settings: SettingStore;
-  clicks: ClickStore;
-  connections: ConnectionStore;
-  reports: ReportStore;
-  orders: OrderStore;
-  ledger: LedgerStore;
+/** All repositories, bound to one transaction. */
+export interface Repositories {
+  users: UserRepository;
+  keys: KeyRepository;
+  appPasswords: AppPasswordRepository;
+  sessions: SessionRepository;
+  coupons: CouponRepository;
+  affiliates: AffiliateRepository;
+  figures: FigureRepository;
+  orderPages: OrderPageRepository;
+  payoutDetails: PayoutDetailsRepository;
+  masterKeys: MasterKeyRepository;
+  payouts: PayoutRepository;
+  batches: BatchRepository;
+  invoices: InvoiceRepository;
+  idempotency: IdempotencyRepository;
+  registrations: RegistrationRepository;
+  mails: MailRepository;
+  webhooks: WebhookRepository;
+  deliveries: DeliveryRepository;
+  settings: SettingRepository;
+  clicks: ClickRepository;
+  connections: ConnectionRepository;
+  reports: ReportRepository;
+  orders: OrderRepository;
+  ledger: LedgerRepository;
   seals: SealRepository;
-  couponTerms: CouponTermsStore;
-  programUsers: ProgramUserStore;
-  userRecords: UserRecordStore;
-  couponRecords: CouponRecordStore;
-  exports: ExportStore;
-  backlog: BacklogStore;
-  events: EventStore;
+  couponTerms: CouponTermsRepository;
+  programUsers: ProgramUserRepository;
+  userRecords: UserRecordRepository;
+  couponRecords: CouponRecordRepository;
+  exports: ExportRepository;
+  backlog: BacklogRepository;
+  events: EventRepository;
 }
 
-/** The stores of a write: functions that need one cannot be called from a read. */
-export interface Transaction extends Stores {
+/** The repositories of a write: functions that need one cannot be called from a read. */
+export interface Transaction extends Repositories {
   readonly canWrite: true;
 }
 
 /** All reads and writes go through here. A unit of work must not begin another one inside. */
 export interface UnitOfWork {
   /** Runs one statement, which sees what is committed. A second statement is refused: use `read`. */
-  query<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+  query<Result>(work: (db: Repositories) => Promise<Result>): Promise<Result>;
   /** A consistent snapshot of what is committed. */
-  read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+  read<Result>(work: (db: Repositories) => Promise<Result>): Promise<Result>;
   /** All or nothing. `work` may run again after a serialization failure, so it must have no effect beside its statements. */
   write<Result>(work: (transaction: Transaction) => Promise<Result>, isolation?: IsolationLevel): Promise<Result>;
 }
 
 export interface HeavyReads {
   /** As `read`, for work that may take as long as there is history. Other reads do not wait for it. */
-  readHeavy<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+  readHeavy<Result>(work: (db: Repositories) => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -187,7 +187,7 @@ export interface WindowCount {
   secondsLeft: number;
 }
 
-export interface LedgerStore extends LedgerChecks {
+export interface LedgerRepository extends LedgerChecks {
   /** Writes the rows of each movement and moves the balances of the coupons with them. */
   append(movements: readonly Movement[]): Promise<void>;
   /** What a coupon holds in a pool. */

@@ -7,8 +7,8 @@ import { totals } from './views/user.ts';
 
 export const get_affiliates: OperationHandler<'get_affiliates'> = async ({ query }, context) => {
   const { page, per_page: perPage, search, orderby, order } = query;
-  const { items, total } = await context.storage.read((stores) =>
-    listAffiliates(stores, search, { by: orderby, direction: order }, { page, perPage }),
+  const { items, total } = await context.storage.read((db) =>
+    listAffiliates(db, search, { by: orderby, direction: order }, { page, perPage }),
   );
   return {
     status: 200,
@@ -19,7 +19,7 @@ export const get_affiliates: OperationHandler<'get_affiliates'> = async ({ query
 };
 
 export const get_affiliates_id: OperationHandler<'get_affiliates_id'> = async ({ path }, context) => {
-  const reading = await context.storage.read((stores) => readAffiliate(stores, context.caller, path.id));
+  const reading = await context.storage.read((db) => readAffiliate(db, context.caller, path.id));
   return { status: 200, body: affiliateDetailView(reading, context), cacheable: true };
 };
 
@@ -27,6 +27,6 @@ export const get_affiliates_id_stats: OperationHandler<'get_affiliates_id_stats'
   const { caller, settings, storage, now, ranges } = context;
   const range = dayRange(query, dayOf(now, settings.store.timezone));
   const question = { range, interval: query.interval };
-  const statistics = await storage.read((stores) => readAffiliateStatistics(stores, caller, path.id, question, ranges));
+  const statistics = await storage.read((db) => readAffiliateStatistics(db, caller, path.id, question, ranges));
   return { status: 200, body: affiliateStatsView(statistics, range, settings), cacheable: statistics.source === 'cache' };
 };

@@ -10,6 +10,6 @@ export const get_clicks_stats: OperationHandler<'get_clicks_stats'> = async ({ q
     range: dayRange(query, dayOf(now, settings.store.timezone)),
     interval: query.interval,
   };
-  const stats = await readHeavy((stores) => clickStats(stores, caller, question));
+  const stats = await readHeavy((db) => clickStats(db, caller, question));
   return { status: 200, body: clickStatsView(stats, question), cacheable: true };
 };

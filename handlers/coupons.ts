@@ -26,7 +26,7 @@ export const get_coupons: OperationHandler<'get_coupons'> = async ({ query }, { 
 };
 
 export const get_coupons_id: OperationHandler<'get_coupons_id'> = async ({ path }, context) => {
-  const reading = await context.storage.query((stores) => readCoupon(stores, readerOf(path.id, context)));
+  const reading = await context.storage.query((db) => readCoupon(db, readerOf(path.id, context)));
   return { status: 200, body: couponDetailView(reading, context), cacheable: true };
 };
 
@@ -41,9 +41,7 @@ export const get_coupons_id_orders: OperationHandler<'get_coupons_id_orders'> = 
   const { page, per_page: perPage, status, commission_status: commissionStatus } = query;
   const range = dayRange(query, today(context));
   const filter = { range, ...(status !== undefined && { status }), ...(commissionStatus !== undefined && { commissionStatus }) };
-  const { items, total } = await context.storage.read((stores) =>
-    readOrders(stores, readerOf(path.id, context), filter, { page, perPage }),
-  );
+  const { items, total } = await context.storage.read((db) => readOrders(db, readerOf(path.id, context), filter, { page, perPage }));
   return { status: 200, body: items.map((order) => orderView(order, context.settings)), headers: totals(total, perPage), cacheable: true };
 };
 
@@ -53,6 +51,6 @@ export const get_coupons_id_orders_order_id_explanation: OperationHandler<'get_c
 ) => {
   const { settings, storage } = context;
   const reader = readerOf(path.id, context);
-  const explanation = await storage.read((stores) => explainOrder(stores, reader, path.order_id, buildProgram(settings)));
+  const explanation = await storage.read((db) => explainOrder(db, reader, path.order_id, buildProgram(settings)));
   return { status: 200, body: explanationView(explanation, settings), cacheable: true };
 };

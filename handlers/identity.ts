@@ -8,7 +8,7 @@ import { userView } from './views/user.ts';
 const maxCoupons = 100;
 
 export const get_me: OperationHandler<'get_me'> = async (_request, { caller, settings, storage, mayCall }) => {
-  const coupons = await storage.query((stores) => stores.coupons.newestOf([caller.user.id], maxCoupons));
+  const coupons = await storage.query((db) => db.coupons.newestOf([caller.user.id], maxCoupons));
   const isAffiliate =
     caller.user.role === 'affiliate' ||
     coupons.length > 0 ||

@@ -1,7 +1,7 @@
 import { dayOf, dayRange } from '../domain/dates.ts';
 import { ApiError } from '../domain/errors.ts';
 import { findStoredResponse, storeResponse, updateResponse } from '../domain/idempotency/replay.ts';
-import type { KeyUse } from '../domain/idempotency/store.ts';
+import type { KeyUse } from '../domain/idempotency/repository.ts';
 import { changeSinglePayout, findChange } from '../domain/payouts/change.ts';
 import type { PayoutClaim, RefusedRequest } from '../domain/payouts/eligibility.ts';
 import { type PayoutOutcome, type PayoutRequestContext, refusedBySite, requestPayout } from '../domain/payouts/request.ts';
@@ -38,7 +38,7 @@ export const get_payouts_id: OperationHandler<'get_payouts_id'> = async ({ path 
 export const post_payouts: OperationHandler<'post_payouts'> = async ({ body, headers }, context) => {
   const { coupon_id: couponId } = body;
   const use = readKeyUse(headers['Idempotency-Key'], couponId, context);
-  const stored = use && (await context.storage.query((stores) => findStoredResponse(stores, use, use.request, context.now)));
+  const stored = use && (await context.storage.query((db) => findStoredResponse(db, use, use.request, context.now)));
   if (stored) return toResponse(stored as StoredPayoutResponse);
   const outcome = await requestPayout({ caller: context.caller, couponId }, payoutRequestContext(use, context));
   if (outcome.kind === 'refused') throw outcome.error;
@@ -47,7 +47,7 @@ export const post_payouts: OperationHandler<'post_payouts'> = async ({ body, hea
 
 export const post_payouts_id_status: OperationHandler<'post_payouts_id_status'> = async ({ path, body }, context) => {
   const { storage, settings } = context;
-  const change = await storage.query((stores) => findChange(stores, path.id, body.status));
+  const change = await storage.query((db) => findChange(db, path.id, body.status));
   const payout = await storage.write((transaction) => changeSinglePayout(transaction, change, changeContext(context)));
   return { status: 200, body: payoutView(payout, settings) };
 };

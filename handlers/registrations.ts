@@ -1,5 +1,5 @@
 import { ApiError } from '../domain/errors.ts';
-import type { Stores } from '../domain/ports.ts';
+import type { Repositories } from '../domain/ports.ts';
 import { composeDecisionMail, decideRegistration, findDecidable } from '../domain/registrations/decide.ts';
 import type { Registration, RegistrationDecision } from '../domain/registrations/registration.ts';
 import type { User } from '../domain/users/user.ts';
@@ -14,9 +14,9 @@ export const get_registrations: OperationHandler<'get_registrations'> = async ({
     ...(userId !== undefined && { userId }),
     ...(search !== undefined && { search }),
   };
-  const { items, total, users } = await context.storage.read(async (stores) => {
-    const found = await stores.registrations.page(filter, { page, perPage });
-    return { ...found, users: await stores.users.byIds(found.items.flatMap((registration) => registration.userId ?? [])) };
+  const { items, total, users } = await context.storage.read(async (db) => {
+    const found = await db.registrations.page(filter, { page, perPage });
+    return { ...found, users: await db.users.byIds(found.items.flatMap((registration) => registration.userId ?? [])) };
   });
   const userOf = new Map(users.map((user) => [user.id, user]));
   const body = items.map((registration) => registrationView(registration, userOf.get(registration.userId ?? 0) ?? null, context));
@@ -24,17 +24,17 @@ export const get_registrations: OperationHandler<'get_registrations'> = async ({
 };
 
 export const get_registrations_id: OperationHandler<'get_registrations_id'> = async ({ path }, context) => {
-  const { registration, user } = await context.storage.read(async (stores) => {
-    const found = await stores.registrations.byId(path.id);
+  const { registration, user } = await context.storage.read(async (db) => {
+    const found = await db.registrations.byId(path.id);
     if (!found) throw new ApiError('svc_api_not_found');
-    return { registration: found, user: await findApplicant(stores, found) };
+    return { registration: found, user: await findApplicant(db, found) };
   });
   return { status: 200, body: registrationView(registration, user, context) };
 };
 
 export const post_registrations_id_preview: OperationHandler<'post_registrations_id_preview'> = async ({ path, body }, context) => {
   const { status, message = '' } = body;
-  const seen = await context.storage.read((stores) => findDecidable(stores, path.id, status));
+  const seen = await context.storage.read((db) => findDecidable(db, path.id, status));
   const { from, to, subject, text } = composeDecisionMail(seen, { to: status, message }, changeContext(context));
   return { status: 200, body: { from, to, subject, text } };
 };
@@ -42,7 +42,7 @@ export const post_registrations_id_preview: OperationHandler<'post_registrations
 export const post_registrations_id_status: OperationHandler<'post_registrations_id_status'> = async ({ path, body }, context) => {
   const { status: to, message = '', send_email: sendEmail } = body;
   const { storage } = context;
-  const seen = await storage.read((stores) => findDecidable(stores, path.id, to));
+  const seen = await storage.read((db) => findDecidable(db, path.id, to));
   await requireSiteApproval(seen, to, context);
   const { registration, user } = await storage.write(async (transaction) => {
     const decided = await decideRegistration(transaction, seen, { to, message, sendEmail }, changeContext(context));
@@ -51,7 +51,7 @@ export const post_registrations_id_status: OperationHandler<'post_registrations_
   return { status: 200, body: registrationView(registration, user, context) };
 };
 
-const findApplicant = async ({ users }: Stores, { userId }: Registration): Promise<User | null> =>
+const findApplicant = async ({ users }: Repositories, { userId }: Registration): Promise<User | null> =>
   userId === null ? null : users.byId(userId);
 
 /**

@@ -9,6 +9,6 @@ export const get_reports_summary: OperationHandler<'get_reports_summary'> = asyn
   const { top, refresh } = query;
   const range = dayRange(query, dayOf(now, settings.store.timezone));
   const question = { range, top, refresh, withPayouts: isAddOnActive('payouts', settings) };
-  const report = await storage.read((stores) => buildReport(stores, question, reports, now));
+  const report = await storage.read((db) => buildReport(db, question, reports, now));
   return { status: 200, body: reportView(report, context), cacheable: report.cached };
 };

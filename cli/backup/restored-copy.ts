@@ -6,7 +6,7 @@ import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
 import { verifyLedger } from '../../domain/ledger/verify.ts';
 import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
 import { inWords } from '../../domain/money.ts';
-import type { Stores } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/ports.ts';
 import { describeKeyProblem, findMasterKeys } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
@@ -34,16 +34,16 @@ export async function checkRestored(url: string, configuration: Configuration): 
     if (migrations === allMigrations.length)
       throw new CommandError('The file has no tables of this service: it is empty, or not a backup. Use another one.');
     await database.migrate();
-    return await database.read(async (stores) => {
-      const { store } = buildSettings((await stores.settings.all()).values).settings;
-      const key = await findSealingKey(stores, configuration);
-      const { total } = await verifyLedger(stores, { written: (amount) => inWords(amount, store.currency), key });
+    return await database.read(async (db) => {
+      const { store } = buildSettings((await db.settings.all()).values).settings;
+      const key = await findSealingKey(db, configuration);
+      const { total } = await verifyLedger(db, { written: (amount) => inWords(amount, store.currency), key });
       if (total > 0)
         throw new CommandError(
           `The ledger of the backup has differences: ${total}. Those of this database are listed by affiliate ledger verify; for a restore, use an older backup.`,
         );
-      const keyProblem = describeKeyProblem(await stores.sealing.proof(), findKeys(configuration), configuration);
-      return { migrations, invoices: await stores.invoices.list({}), keyProblem };
+      const keyProblem = describeKeyProblem(await db.masterKeys.proof(), findKeys(configuration), configuration);
+      return { migrations, invoices: await db.invoices.list({}), keyProblem };
     });
   } finally {
     await database.close();
@@ -51,8 +51,8 @@ export async function checkRestored(url: string, configuration: Configuration): 
 }
 
 /** Null if it is not sealed, or the master key of this installation does not belong to it. */
-async function findSealingKey({ sealing }: Stores, configuration: Configuration): Promise<SealingKey | null> {
-  const stored = await sealing.storedKey('sealing_key');
+async function findSealingKey({ masterKeys }: Repositories, configuration: Configuration): Promise<SealingKey | null> {
+  const stored = await masterKeys.storedKey('sealing_key');
   const keys = findKeys(configuration) ?? [];
   try {
     return stored === null ? null : openSealingKey(stored, { keys: () => keys });

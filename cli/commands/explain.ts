@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { foldCode } from '../../domain/coupons/terms.ts';
 import { explainOrder } from '../../domain/explanation/explain.ts';
 import { inWords } from '../../domain/money.ts';
-import type { Stores } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/ports.ts';
 import { explanationView } from '../../handlers/views/explanation.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { Settings } from '../../site/settings/settings.ts';
@@ -33,10 +33,10 @@ export function addExplain(program: Command): void {
 
 const explain = (coupon: string, orderId: number, _options: OutputOptions): Promise<CommandResult> =>
   withExistingDatabase(({ database, settings }: CommandContext) =>
-    database.read(async (stores) => {
-      const couponId = await findCoupon(stores, coupon, orderId);
+    database.read(async (db) => {
+      const couponId = await findCoupon(db, coupon, orderId);
       const reader = { caller: systemCaller, couponId, levels: { upline: false } };
-      const explanation = await explainOrder(stores, reader, orderId, buildProgram(settings));
+      const explanation = await explainOrder(db, reader, orderId, buildProgram(settings));
       const json = explanationView(explanation, settings);
       const wrongShares = explanation.shares.filter(({ agrees }) => !agrees).length;
       const { currency } = settings.store;
@@ -49,7 +49,7 @@ const explain = (coupon: string, orderId: number, _options: OutputOptions): Prom
   );
 
 /** Coupons may share a code, and a code may look like an id: the order decides. */
-async function findCoupon({ couponRecords, couponTerms, orders }: Stores, coupon: string, orderId: number): Promise<number> {
+async function findCoupon({ couponRecords, couponTerms, orders }: Repositories, coupon: string, orderId: number): Promise<number> {
   const byId = /^\d{1,15}$/.test(coupon) ? await couponTerms.byIds([Number(coupon)]) : [];
   const found = [...byId, ...(await couponRecords.byCode(foldCode(coupon)))];
   if (found.length === 0) throw new CommandError(`There is no coupon "${printable(coupon)}". Give its id or its code.`);

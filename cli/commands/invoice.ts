@@ -6,7 +6,7 @@ import { localDateTime } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { checkInvoiceFile, maxInvoiceBytes, recordInvoice } from '../../domain/invoices/hand-in.ts';
 import { invoiceFileName, type ListedInvoice } from '../../domain/invoices/invoice.ts';
-import type { Stores } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/ports.ts';
 import type { User } from '../../domain/users/user.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { InvoiceFiles, invoiceFolder } from '../../server/invoices/invoice-files.ts';
@@ -79,9 +79,9 @@ const add = async (name: string, { user: login, coupon: code }: AddOptions): Pro
   const bytes = await readUpTo(name, maxInvoiceBytes);
   const content = checkInvoiceFile(bytes);
   return withExistingDatabase(async ({ database, now }) => {
-    const { user, coupon } = await database.read(async (stores) => {
-      const user = await getUser(stores.users, login);
-      return { user, coupon: await findCouponOf(stores, code, user) };
+    const { user, coupon } = await database.read(async (db) => {
+      const user = await getUser(db.users, login);
+      return { user, coupon: await findCouponOf(db, code, user) };
     });
     const invoice = { ...content, userId: user.id, couponId: coupon.id, createdAt: now };
     const { id } = await openFiles().save(bytes, (place) =>
@@ -117,15 +117,15 @@ async function readUpTo(name: string, limit: number): Promise<Buffer> {
 }
 
 /** Coupons may share a code, and a code may look like an id. */
-async function findCoupons({ couponRecords, couponTerms }: Stores, coupon: string): Promise<CouponTerms[]> {
+async function findCoupons({ couponRecords, couponTerms }: Repositories, coupon: string): Promise<CouponTerms[]> {
   const byId = /^[1-9]\d{0,14}$/.test(coupon) ? await couponTerms.byIds([Number(coupon)]) : [];
   const found = [...byId, ...(await couponRecords.byCode(foldCode(coupon)))];
   if (found.length === 0) throw new CommandError(`There is no coupon "${printable(coupon)}". Give its id or its code.`);
   return found;
 }
 
-async function findCouponOf(stores: Stores, coupon: string, { id, login }: User): Promise<CouponTerms> {
-  const own = (await findCoupons(stores, coupon)).find(({ userId }) => userId === id);
+async function findCouponOf(db: Repositories, coupon: string, { id, login }: User): Promise<CouponTerms> {
+  const own = (await findCoupons(db, coupon)).find(({ userId }) => userId === id);
   if (!own) throw new CommandError(`The coupon "${printable(coupon)}" is not one of ${login}.`);
   return own;
 }
@@ -137,10 +137,10 @@ interface ListOptions extends OutputOptions {
 
 const list = ({ user: login, coupon }: ListOptions): Promise<CommandResult> =>
   withExistingDatabase(async ({ database, zone }) => {
-    const invoices = await database.read(async (stores) => {
-      const userId = login === undefined ? undefined : (await getUser(stores.users, login)).id;
-      const couponIds = coupon === undefined ? null : (await findCoupons(stores, coupon)).map(({ id }) => id);
-      const all = await stores.invoices.list(userId === undefined ? {} : { userId });
+    const invoices = await database.read(async (db) => {
+      const userId = login === undefined ? undefined : (await getUser(db.users, login)).id;
+      const couponIds = coupon === undefined ? null : (await findCoupons(db, coupon)).map(({ id }) => id);
+      const all = await db.invoices.list(userId === undefined ? {} : { userId });
       return all.filter(({ couponId }) => couponIds === null || couponIds.includes(couponId));
     });
     const rows = invoices.map(({ id, login, couponCode, type, size, createdAt, payoutId }) => [

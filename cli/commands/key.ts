@@ -87,10 +87,10 @@ const noLimit = { page: 1, perPage: 1_000_000_000 };
 
 const list = ({ user }: { user?: string }): Promise<CommandResult> =>
   withExistingDatabase(async (context) => {
-    const listed = await context.database.read(async (stores) => {
-      const filter = { today: context.today, ...(user !== undefined && { userId: (await getUser(stores.users, user)).id }) };
-      const { items: keys } = await stores.keys.page(filter, noLimit);
-      const owners = await stores.users.byIds([...new Set(keys.map(({ userId }) => userId))]);
+    const listed = await context.database.read(async (db) => {
+      const filter = { today: context.today, ...(user !== undefined && { userId: (await getUser(db.users, user)).id }) };
+      const { items: keys } = await db.keys.page(filter, noLimit);
+      const owners = await db.users.byIds([...new Set(keys.map(({ userId }) => userId))]);
       const byId = new Map(owners.map((owner) => [owner.id, owner]));
       return keys.map((key) => ({ key, record: keyRecord(key, byId.get(key.userId) ?? systemCaller.user, context) }));
     });

@@ -65,16 +65,16 @@ async function verify(options: VerifyOptions): Promise<CommandResult> {
     let read = 0;
     const onProgress = (rows: number): void => line.show(`Verifying … ${formatCount((read += rows))} rows`);
     const check = () =>
-      database.read(async (stores) => {
-        const stored = await stores.sealing.storedKey('sealing_key');
+      database.read(async (db) => {
+        const stored = await db.masterKeys.storedKey('sealing_key');
         if (stored === null && against) throw new CommandError('This database has no sealing key: the head is of another database.');
-        const found = await verifyLedger(stores, {
+        const found = await verifyLedger(db, {
           written: (amount) => inWords(amount, store.currency),
           key: stored === null ? null : sealingKeyOpener(readConfiguration(process.env))(stored),
           against,
           onProgress,
         });
-        const last = await stores.seals.last();
+        const last = await db.seals.last();
         if (stored === null && last) {
           found.brokenSeals.push(`The sealing key is missing, so the signer of seal ${last.number} cannot be checked. Restore a backup.`);
           found.total += 1;
@@ -132,7 +132,7 @@ const showKey = (): Promise<CommandResult> =>
 async function openKey({ database }: CommandContext): Promise<SealingKey> {
   const configuration = readConfiguration(process.env);
   await openMasterKey(database, configuration, (sentence) => void process.stderr.write(`${sentence}\n`));
-  const stored = await database.query(({ sealing }) => sealing.storedKey('sealing_key'));
+  const stored = await database.query(({ masterKeys }) => masterKeys.storedKey('sealing_key'));
   return sealingKeyOpener(configuration)(stored ?? '');
 }
 

@@ -87,7 +87,7 @@ const batchRecord = (batch: PayoutBatch, zone: string) => ({
 
 const list = (): Promise<CommandResult> =>
   withExistingDatabase(async ({ database, zone }) => {
-    const batches = await database.read((stores) => stores.batches.all());
+    const batches = await database.read((db) => db.batches.all());
     const records = batches.map((batch) => batchRecord(batch, zone));
     const rows = batches.map((batch, index) => [
       String(batch.id),
@@ -106,7 +106,7 @@ const list = (): Promise<CommandResult> =>
 const show = (id: number): Promise<CommandResult> =>
   withExistingDatabase(async ({ database, zone }) => {
     const { batch, payouts } = await database
-      .read(async (stores) => ({ batch: await getBatch(stores, id), payouts: await stores.batches.payoutsOf(id) }))
+      .read(async (db) => ({ batch: await getBatch(db, id), payouts: await db.batches.payoutsOf(id) }))
       .catch(addHintToNotFound(listHint));
     return {
       json: { ...batchRecord(batch, zone), payouts: payouts.map((payout) => payoutRecord(payout, batch)) },
@@ -176,7 +176,7 @@ const writeAgain = (id: number, { out }: { out: string }): Promise<CommandResult
   const file = resolveNewFile(out);
   return withExistingDatabase(async ({ database, now }) => {
     const { batch, encrypted } = await database
-      .read(async (stores) => ({ batch: await getBatch(stores, id), encrypted: await stores.batches.encryptedFile(id) }))
+      .read(async (db) => ({ batch: await getBatch(db, id), encrypted: await db.batches.encryptedFile(id) }))
       .catch(addHintToNotFound(listHint));
     if (batch.status === 'cancelled') throw new CommandError(`Batch ${id} is cancelled, so its file must not be sent.`);
     if (encrypted === null) throw new CommandError(`The file of batch ${id} was encrypted with a master key that is lost.`);

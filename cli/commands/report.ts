@@ -59,9 +59,9 @@ const report = (options: ReportOptions): Promise<CommandResult> =>
 async function createReport({ database, settings, now, today }: CommandContext, options: ReportOptions): Promise<CommandResult> {
   const range = parseRange(options, today);
   const request = { range, top: options.top, refresh: false, withPayouts: isAddOnActive('payouts', settings) };
-  const { summary, months } = await database.read(async (stores) => ({
-    summary: await buildReport(stores, request, createReportCaches(), now),
-    months: await readTwelveMonths(range.to ?? today, stores.reports),
+  const { summary, months } = await database.read(async (db) => ({
+    summary: await buildReport(db, request, createReportCaches(), now),
+    months: await readTwelveMonths(range.to ?? today, db.reports),
   }));
   const symbols = options.ascii || !supportsBlockCharacters() ? asciiSymbols : blockSymbols;
   return {

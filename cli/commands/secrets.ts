@@ -72,7 +72,7 @@ async function withNewKey(database: CommandContext['database'], configuration: C
       'MASTER_KEY is a variable, and a running service cannot see it change. Write the key to a file, set MASTER_KEY_FILE instead, and restart.',
     );
   const keys = findMasterKeys(configuration);
-  const proof = await database.query(({ sealing }) => sealing.proof());
+  const proof = await database.query(({ masterKeys }) => masterKeys.proof());
   const problem = describeKeyProblem(proof, keys, configuration);
   if (problem !== null) throw new CommandError(problem);
   if (keys === null || proof === null)
@@ -104,7 +104,7 @@ async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult
       renewSecrets(transaction, masterKey, now),
     );
     // Also if an earlier attempt was interrupted before it.
-    const stored = await database.query(({ sealing }) => sealing.storedKey('sealing_key'));
+    const stored = await database.query(({ masterKeys }) => masterKeys.storedKey('sealing_key'));
     if (stored !== null) await sealLedger({ storage: database, key: openSealingKey(stored, masterKey), now, isKeyNew: true });
     return {
       json: { webhooks: webhooks.map(({ webhook: { id, url }, secret }) => ({ id, url, secret })), payout_details_of: userIds },

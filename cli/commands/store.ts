@@ -111,7 +111,7 @@ const setSecret = (id: string, options: SecretOptions): Promise<CommandResult> =
     if (!options.secretStdin && !options.apiSecretStdin) throw new CommandError('Add --secret-stdin, --api-secret-stdin, or both.');
     const { signing, api: apiSecret } = await readSecrets(options);
     const secrets = await openSecrets(context, 'store_secret');
-    const connection = await context.database.read((stores) => getActiveConnection(stores, id)).catch(explainUnknown);
+    const connection = await context.database.read((db) => getActiveConnection(db, id)).catch(explainUnknown);
     const api = apiSecret === null ? null : await readApi(connection, { ...connection, ...options }, apiSecret, context);
     await context.database.write(async (transaction) => {
       if (signing !== null) await transaction.connections.setSecret(id, secrets.encrypt(signing, id));
@@ -126,7 +126,7 @@ const setSecret = (id: string, options: SecretOptions): Promise<CommandResult> =
 
 const list = (): Promise<CommandResult> =>
   withExistingDatabase(async (context) => {
-    const connections = await context.database.read((stores) => stores.connections.all());
+    const connections = await context.database.read((db) => db.connections.all());
     const records = connections.map((connection) => recordOf(connection, context));
     if (records.length === 0) return { json: records, text: 'No shop is connected. affiliate store connect connects one.' };
     const rows = records.map(({ id, platform, name, status, date_created }) => [id, platform, name || '-', status, date_created]);
@@ -135,7 +135,7 @@ const list = (): Promise<CommandResult> =>
 
 const show = (id: string): Promise<CommandResult> =>
   withExistingDatabase(async (context) => {
-    const connection = await context.database.read((stores) => stores.connections.byId(id));
+    const connection = await context.database.read((db) => db.connections.byId(id));
     if (!connection) throw unknown(id);
     return { json: recordOf(connection, context), text: describeSetup(connection, null, context) };
   });

@@ -124,7 +124,7 @@ async function changePassword(name: string): Promise<CommandResult> {
 
 const list = (): Promise<CommandResult> =>
   withExistingDatabase(async ({ database, zone }) => {
-    const users = (await database.read((stores) => stores.users.accounts())).map((user) => userRecord(user, zone));
+    const users = (await database.read((db) => db.users.accounts())).map((user) => userRecord(user, zone));
     const rows = users.map(({ id, date_registered: registered, ...user }) => [
       ...[String(id), user.login, user.email, user.display_name, user.role, user.status],
       registered.replace('T', ' '),

@@ -52,16 +52,16 @@ export function addWebhook(program: Command): void {
 
 const list = (): Promise<CommandResult> =>
   withExistingDatabase(async (context) => {
-    const webhooks = await context.database.read((stores) => listAllWebhooks(stores.webhooks));
+    const webhooks = await context.database.read((db) => listAllWebhooks(db.webhooks));
     const records = webhooks.map((webhook) => webhookView(webhook, context.settings));
     return { json: records, text: webhookTable(webhooks, context) };
   });
 
 const deliveries = (id: number, { limit }: { limit: number }): Promise<CommandResult> =>
   withContext(async ({ database, zone }) => {
-    const { items } = await database.read(async (stores) => {
-      if (!(await stores.webhooks.byId(id))) throw new CommandError(`There is no webhook ${id}. ${webhookHint}`);
-      return listDeliveries(stores, id, { page: 1, perPage: limit });
+    const { items } = await database.read(async (db) => {
+      if (!(await db.webhooks.byId(id))) throw new CommandError(`There is no webhook ${id}. ${webhookHint}`);
+      return listDeliveries(db, id, { page: 1, perPage: limit });
     });
     const records = items.map((delivery) => deliveryRecord(delivery, zone));
     return { json: records, text: deliveryTable(records) };

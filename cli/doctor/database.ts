@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Database } from '../../db/database.ts';
 import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { readBacklog } from '../../domain/backlog/read.ts';
-import type { QueueBacklog } from '../../domain/backlog/store.ts';
+import type { QueueBacklog } from '../../domain/backlog/repository.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { findOwner } from '../../domain/master-key/key-ownership.ts';
 import type { KeyRing } from '../../domain/master-key/key-ring.ts';
@@ -72,7 +72,7 @@ async function checkOpenDatabase(database: Database, configuration: Configuratio
 }
 
 async function checkConnectedStore(database: Database, now: number): Promise<Check[]> {
-  const { values } = await database.read((stores) => stores.settings.all());
+  const { values } = await database.read((db) => db.settings.all());
   return checkStoreConnection(database, buildSettings(values).settings, now);
 }
 
@@ -217,10 +217,10 @@ const lateMs = 10 * 60_000;
 
 /** Failed and late deliveries and mails. */
 async function checkOutbox(database: Database, now: number): Promise<Check[]> {
-  const { backlog, webhooks, lastMail } = await database.read(async (stores) => ({
-    backlog: await readBacklog(stores, now),
-    webhooks: await listAllWebhooks(stores.webhooks),
-    lastMail: await stores.mails.lastGivenUp(),
+  const { backlog, webhooks, lastMail } = await database.read(async (db) => ({
+    backlog: await readBacklog(db, now),
+    webhooks: await listAllWebhooks(db.webhooks),
+    lastMail: await db.mails.lastGivenUp(),
   }));
   const found = webhooks.flatMap(checkWebhook);
   if (backlog.deliveriesGivenUp > 0) {
@@ -275,7 +275,7 @@ async function checkKeyOfDatabase(database: Database, configuration: Configurati
   const keys = findUsableKeys(configuration);
   // `checkMasterKey` reports a file that cannot be used.
   if (keys === null && existsSync(masterKeyFile(configuration))) return [];
-  const proof = await database.query(({ sealing }) => sealing.proof());
+  const proof = await database.query(({ masterKeys }) => masterKeys.proof());
   const refusal = describeKeyProblem(proof, keys, configuration);
   if (refusal !== null) return [problem('master key', refusal)];
   if (proof === null) return [];
@@ -286,7 +286,7 @@ async function checkKeyOfDatabase(database: Database, configuration: Configurati
 
 /** Deliveries cannot be signed without the key: a backup may have been restored without it. */
 async function checkSigningSecrets(database: Database, configuration: Configuration): Promise<Check[]> {
-  const { webhooks, unreadable } = await database.read((stores) => findUnreadableSecrets(stores, usableRing(configuration)));
+  const { webhooks, unreadable } = await database.read((db) => findUnreadableSecrets(db, usableRing(configuration)));
   if (webhooks.length === 0) return [];
   if (unreadable.length === 0) return [ok('webhooks', 'Their signing secrets can be decrypted.')];
   const which = unreadable.length === webhooks.length ? 'all of them' : unreadable.join(', ');

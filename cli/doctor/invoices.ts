@@ -6,7 +6,7 @@ import { type Check, ok, problem, warning } from './check.ts';
 
 /** Every invoice has its file, as it was handed in; and no file has an id that a new invoice may get. */
 export async function checkInvoices(database: Database, configuration: Configuration): Promise<Check[]> {
-  const invoices = await database.read((stores) => stores.invoices.list({}));
+  const invoices = await database.read((db) => db.invoices.list({}));
   const folder = invoiceFolder(configuration);
   const files = new InvoiceFiles(folder);
   const wrong = await files.check(invoices);

@@ -8,9 +8,9 @@ const dayMs = 86_400_000;
 
 /** The service seals the ledger every day. */
 export async function checkSeals(database: Database, configuration: Configuration, now: number): Promise<Check[]> {
-  const { stored, last, unsealed } = await database.read(async ({ sealing, seals }) => {
+  const { stored, last, unsealed } = await database.read(async ({ masterKeys, seals }) => {
     const newest = await seals.last();
-    return { stored: await sealing.storedKey('sealing_key'), last: newest, unsealed: await seals.unsealed(newest?.lastId ?? 0) };
+    return { stored: await masterKeys.storedKey('sealing_key'), last: newest, unsealed: await seals.unsealed(newest?.lastId ?? 0) };
   });
   if (stored !== null && last) {
     try {

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ExportedClick, ExportedCoupon, ExportedPayoutDetails, ExportedUser, ExportStore } from '../../domain/exports/store.ts';
+import type {
+  ExportedClick,
+  ExportedCoupon,
+  ExportedPayoutDetails,
+  ExportedUser,
+  ExportRepository,
+} from '../../domain/exports/repository.ts';
 import { toNumber } from '../../domain/money.ts';
 import type { Order } from '../../domain/orders/order.ts';
 import { formatMoment, type StoreLocale } from '../../domain/records/formats.ts';
@@ -10,7 +16,7 @@ import type { Registration } from '../../domain/registrations/registration.ts';
 /** How one kind of record is read from storage and written to a file, so that an import reads it. */
 export interface ExportFormat<Stored> {
   /** One page of an export: the records whose key is greater than `after`, by ascending key. */
-  page(store: ExportStore, after: number, limit: number): Promise<Stored[]>;
+  page(store: ExportRepository, after: number, limit: number): Promise<Stored[]>;
   keyOf(record: Stored): number;
   write(record: Stored, locale: StoreLocale): RawRecord;
 }

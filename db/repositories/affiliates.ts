@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Affiliate, AffiliateOrder, AffiliateStore } from '../../domain/affiliates/affiliate.ts';
+import type { Affiliate, AffiliateOrder, AffiliateRepository } from '../../domain/affiliates/affiliate.ts';
 import type { Page, Paged } from '../../domain/page.ts';
 import { type Caller, callerIsAdmin, type User } from '../../domain/users/user.ts';
 import { isId } from '../entities/columns.ts';
@@ -7,7 +7,7 @@ import { users } from '../entities/users.ts';
 import { containing, isStorable } from '../sql/conditions.ts';
 import { findPage, projectionOf } from '../sql/projection.ts';
 
-export const affiliateStore = (manager: EntityManager): AffiliateStore => ({
+export const affiliateRepository = (manager: EntityManager): AffiliateRepository => ({
   page: (search, order, page) => pageOfAffiliates(manager, search, order, page),
   visibleTo: (caller, id) => visibleTo(manager, caller, id),
 });

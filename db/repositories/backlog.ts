@@ -1,5 +1,5 @@
 import { type EntityManager, IsNull, LessThanOrEqual, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
-import type { BacklogStore, QueueBacklog } from '../../domain/backlog/store.ts';
+import type { BacklogRepository, QueueBacklog } from '../../domain/backlog/repository.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { events } from '../entities/events.ts';
 import { mails } from '../entities/mails.ts';
@@ -8,7 +8,7 @@ import { webhookDeliveries, webhookHealth, webhooks } from '../entities/webhooks
 
 // Conditions of partial indexes are spelled out, because neither engine applies such an index to a parameter.
 
-export const backlogStore = (manager: EntityManager): BacklogStore => ({
+export const backlogRepository = (manager: EntityManager): BacklogRepository => ({
   at: async (now, stuckBefore) => ({
     deliveries: await waitingSince(pendingDeliveries(manager), 'delivery.dueAt', now),
     mails: await waitingSince(manager.createQueryBuilder(mails, 'mail').where('mail.nextAt is not null'), 'mail.nextAt', now),

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ClickFigures, ClickFilter } from '../../domain/clicks/store.ts';
+import type { ClickFigures, ClickFilter } from '../../domain/clicks/repository.ts';
 import { type DayRange, dayAfter } from '../../domain/dates.ts';
 import { type ReturnGrain, visitorCounts } from '../entities/clicks.ts';
 import { type EntityRow, toSafeInteger } from '../entities/columns.ts';

@@ -1,5 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import type { AttributingClick, ClickStore, Conversion, OrderWithoutClick, StoredClick, VisitorWindow } from '../../domain/clicks/store.ts';
+import type {
+  AttributingClick,
+  ClickRepository,
+  Conversion,
+  OrderWithoutClick,
+  StoredClick,
+  VisitorWindow,
+} from '../../domain/clicks/repository.ts';
 import { clickDays, clicks, clickTotals } from '../entities/clicks.ts';
 import { orders } from '../entities/orders.ts';
 import { addExcluded, insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
@@ -10,7 +17,7 @@ import { type CountedClick, countConversions, countVisitors } from './visitors.t
 
 // By hand and set-based: clicks arrive in batches, and every order looks for the click that led to it (benchmark rows `ingest` and `import`).
 
-export const clickStore = (manager: EntityManager): ClickStore => ({
+export const clickRepository = (manager: EntityManager): ClickRepository => ({
   insert: async (arrived) => {
     const rows = await insertRows(manager, clicks, arrived, `on conflict do nothing returning ${countedClick.list()}`);
     const added = rows.map(countedClick.toObject);

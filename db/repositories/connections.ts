@@ -1,5 +1,5 @@
 import { type EntityManager, In } from 'typeorm';
-import type { ConnectionStore, StoreConnection } from '../../domain/store/connection.ts';
+import type { ConnectionRepository, StoreConnection } from '../../domain/store/connection.ts';
 import type { PlatformState } from '../../domain/store/update.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { storeConnections, storeDeliveries, storeOrders } from '../entities/connections.ts';
@@ -22,7 +22,7 @@ async function orderStates(manager: EntityManager, orderIds: readonly number[]):
   return orderIds.length === 0 ? [] : selectRows(manager, storedState, sql, [JSON.stringify(orderIds)]);
 }
 
-export const connectionStore = (manager: EntityManager): ConnectionStore => ({
+export const connectionRepository = (manager: EntityManager): ConnectionRepository => ({
   byId: async (id) => (await connectionsByIds(manager, [id]))[0] ?? null,
   byIds: (ids) => connectionsByIds(manager, ids),
   all: () => manager.find(storeConnections, { order: { createdAt: 'DESC', id: 'ASC' } }),

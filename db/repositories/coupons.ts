@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Balances, Coupon, CouponDetails, CouponTotals, CouponWithTerms, Terms } from '../../domain/coupons/coupon.ts';
-import type { CouponFilter, CouponOrder, CouponRecordStore, CouponStore } from '../../domain/coupons/store.ts';
-import type { CouponTerms, CouponTermsStore, NewCouponTerms } from '../../domain/coupons/terms.ts';
+import type { CouponFilter, CouponOrder, CouponRecordRepository, CouponRepository } from '../../domain/coupons/repository.ts';
+import type { CouponTerms, CouponTermsRepository, NewCouponTerms } from '../../domain/coupons/terms.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isId, toSafeInteger } from '../entities/columns.ts';
@@ -18,7 +18,7 @@ import { userProjection } from './users.ts';
 // By hand: one coupon (benchmark rows `coupon-unseen` and `stats-range`), lists of coupons, and the terms that the order ingest and the
 // import look up for many orders at once (benchmark rows `ingest` and `import`).
 
-export const couponStore = (manager: EntityManager): CouponStore => ({
+export const couponRepository = (manager: EntityManager): CouponRepository => ({
   newestOf: (userIds, limit) => newestOf(manager, userIds.filter(isId), limit),
   balancesOf: (userIds) => balancesOf(manager, userIds.filter(isId)),
   visibleTo: (caller, couponId, levels) => visibleTo(manager, { caller, couponId, upline: levels?.upline ?? false }),
@@ -180,7 +180,7 @@ async function detailsVisibleTo(manager: EntityManager, reader: CouponReader): P
   return { coupon: row.coupons, user: row.users, snapshot, details: row.payout_details, hasInvoice, codeIsShared: Boolean(isShared) };
 }
 
-export const couponTermsStore = (manager: EntityManager): CouponTermsStore => ({
+export const couponTermsRepository = (manager: EntityManager): CouponTermsRepository => ({
   byIds: (ids) => selectTerms(manager, 'bigint', ids.filter(isId), (list) => `id in ${list} order by id`),
   publishedByCodes: (foldedCodes) =>
     selectTerms(manager, 'text', foldedCodes.filter(isStorable), (list) => `status = 'publish' and code_folded in ${list} order by id`),
@@ -224,7 +224,7 @@ const rowOf = ({ code, status, createdAt, ...coupon }: NewCouponTerms) => {
   return { code, status, createdAt, terms: { percentThousandths, fixedPerOrder, fixedPerProduct, discountType, discountAmount } };
 };
 
-export const couponRecordStore = (manager: EntityManager): CouponRecordStore => ({
+export const couponRecordRepository = (manager: EntityManager): CouponRecordRepository => ({
   byCode: async (foldedCode) =>
     isStorable(foldedCode) ? selectTerms(manager, 'text', [foldedCode], (list) => `code_folded in ${list} order by id`) : [],
   // The code is written too: its case may have changed, which is no other code.

@@ -4,7 +4,7 @@ import type { NewEvent } from '../../domain/events/event.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Page, Paged } from '../../domain/page.ts';
 import type { Attempt, ClaimedDelivery, Delivery, WebhookNotification, WebhookNotifier } from '../../domain/webhooks/delivery.ts';
-import type { DeliveryClaim, DeliveryStore, DeliveryUpdate, NewTest } from '../../domain/webhooks/store.ts';
+import type { DeliveryClaim, DeliveryRepository, DeliveryUpdate, NewTest } from '../../domain/webhooks/repository.ts';
 import { allEvents } from '../../domain/webhooks/webhook.ts';
 import { bigint, isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
 import { webhookAttempts, webhookDeliveries, webhookHealth } from '../entities/webhooks.ts';
@@ -17,7 +17,7 @@ import { readSettings } from './settings.ts';
 // event looks for subscribed webhooks (benchmark rows `ingest` and `request-payout`).
 
 /** `onOutgoing` is called for every delivery that waits to be sent once this transaction is committed. */
-export const deliveryStore = (manager: EntityManager, onOutgoing: () => void): DeliveryStore => ({
+export const deliveryRepository = (manager: EntityManager, onOutgoing: () => void): DeliveryRepository => ({
   claim: (claim) => claimDue(manager, claim),
   nextDueAt: (except) => nextDueAt(manager, except),
   lockClaimed: (claimed) => lockClaimed(manager, claimed),
@@ -46,7 +46,7 @@ export const deliveryStore = (manager: EntityManager, onOutgoing: () => void): D
 async function clampSchedule(
   manager: EntityManager,
   now: number,
-  { lease, waits, probe }: Parameters<DeliveryStore['clampSchedule']>[1],
+  { lease, waits, probe }: Parameters<DeliveryRepository['clampSchedule']>[1],
 ): Promise<void> {
   const atMost = (dueAt: number, which: object): Promise<unknown> =>
     manager.update(webhookDeliveries, { status: 'pending', dueAt: MoreThan(dueAt), ...which }, { dueAt });

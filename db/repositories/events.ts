@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { EventFilter, EventStore, NewEvent, RecordedEvent } from '../../domain/events/event.ts';
+import type { EventFilter, EventRepository, NewEvent, RecordedEvent } from '../../domain/events/event.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import type { EventKind } from '../../generated/events.ts';
 import type { Storage } from '../engine/storage.ts';
@@ -56,7 +56,7 @@ async function numbering(manager: EntityManager, storage: Storage, newEvents: re
 }
 
 /** Reads the feed. `appendEvents` writes it, at the end of a transaction. */
-export const feedStore = (manager: EntityManager): Pick<EventStore, 'after' | 'newest' | 'lastId'> => ({
+export const feedRepository = (manager: EntityManager): Pick<EventRepository, 'after' | 'newest' | 'lastId'> => ({
   after: (cursor, filter, limit) => orUnavailable(findAfter(manager, cursor, filter, limit)),
   newest: (filter, page) => orUnavailable(findNewest(manager, filter, page)),
   lastId: () => findLastId(manager),

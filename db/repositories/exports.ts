@@ -1,17 +1,17 @@
 import { type EntityManager, MoreThan } from 'typeorm';
-import type { ExportedCoupon, ExportStore } from '../../domain/exports/store.ts';
+import type { ExportedCoupon, ExportRepository } from '../../domain/exports/repository.ts';
 import { clicks } from '../entities/clicks.ts';
 import { nullable, text, toSafeInteger } from '../entities/columns.ts';
 import { orders } from '../entities/orders.ts';
 import { payoutDetails } from '../entities/payouts.ts';
 import { registrations } from '../entities/registrations.ts';
 import { type Projection, projectionOf } from '../sql/projection.ts';
-import { couponTermsStore } from './coupons.ts';
+import { couponTermsRepository } from './coupons.ts';
 import { userRecordProjection } from './users.ts';
 
 // By hand: an export reads millions of rows, in batches that start after the last key, so that the last batch costs what the first does.
 
-export const exportStore = (manager: EntityManager): ExportStore => ({
+export const exportRepository = (manager: EntityManager): ExportRepository => ({
   users: (after, limit) => selectBatch(manager, exportedUser, selectUsers, after, limit),
   coupons: (after, limit) => exportCoupons(manager, after, limit),
   orders: (after, limit) => selectBatch(manager, order, selectOrders, after, limit),
@@ -40,7 +40,7 @@ const selectCouponOwners = `
 async function exportCoupons(manager: EntityManager, after: number, limit: number): Promise<ExportedCoupon[]> {
   const rows: { id: unknown; login: string | null }[] = await manager.query(`${selectCouponOwners} limit ${limit}`, [after]);
   const ownerOf = new Map(rows.map(({ id, login }) => [toSafeInteger(id), login]));
-  const found = await couponTermsStore(manager).byIds([...ownerOf.keys()]);
+  const found = await couponTermsRepository(manager).byIds([...ownerOf.keys()]);
   return found.map((coupon) => ({ ...coupon, ownerLogin: ownerOf.get(coupon.id) ?? null }));
 }
 

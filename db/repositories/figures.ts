@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import {
   type FigureChange,
-  type FigureStore,
+  type FigureRepository,
   type FigureSubject,
   type Figures,
   mergeByDay,
@@ -18,7 +18,7 @@ import { type Projection, projectionOf, selectRows } from '../sql/projection.ts'
 // By hand: figures are written with every order (benchmark rows `ingest` and `import`) and read by statistics (benchmark row
 // `stats-range`).
 
-export const figureStore = (manager: EntityManager): FigureStore => ({
+export const figureRepository = (manager: EntityManager): FigureRepository => ({
   add: (changes) => addFigures(manager, changes),
   anyDays: async () => (await manager.query(anyRow)).length > 0,
   snapshotsOf: (couponIds) => snapshotsOf(manager, couponIds),

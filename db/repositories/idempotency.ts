@@ -1,10 +1,10 @@
 import { type EntityManager, LessThan, MoreThanOrEqual } from 'typeorm';
-import type { FirstUse, IdempotencyStore, KeyUse } from '../../domain/idempotency/store.ts';
+import type { FirstUse, IdempotencyRepository, KeyUse } from '../../domain/idempotency/repository.ts';
 import { idempotencyKeys } from '../entities/engine.ts';
 import { insertRows } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 
-export const idempotencyStore = (manager: EntityManager): IdempotencyStore => ({
+export const idempotencyRepository = (manager: EntityManager): IdempotencyRepository => ({
   // Only these three fields: callers pass objects with further ones, and TypeORM would compare them too.
   find: ({ userId, operation, key }, since) =>
     orUnavailable(

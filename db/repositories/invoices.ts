@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { InvoiceFilter, InvoiceStore, ListedInvoice } from '../../domain/invoices/invoice.ts';
+import type { InvoiceFilter, InvoiceRepository, ListedInvoice } from '../../domain/invoices/invoice.ts';
 import { callerIsAdmin } from '../../domain/users/user.ts';
 import { bigint, isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
 import { invoices } from '../entities/payouts.ts';
@@ -8,7 +8,7 @@ import { insertWithId } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { projectionOf, resultColumns, selectRows } from '../sql/projection.ts';
 
-export const invoiceStore = (manager: EntityManager): InvoiceStore => ({
+export const invoiceRepository = (manager: EntityManager): InvoiceRepository => ({
   insert: (invoice) => orUnavailable(insertWithId(manager, invoices, invoice, null)),
   byId: (id) => orUnavailable(findInvoice(manager, id, new Conditions())),
   visibleTo: (caller, id) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Movement, type Pool, type StoredSum, storedSums } from '../../domain/ledger/movement.ts';
-import type { LedgerStore } from '../../domain/ports.ts';
+import type { LedgerRepository } from '../../domain/ports.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { balanceColumn } from '../entities/coupons.ts';
 import { ledger } from '../entities/ledger.ts';
@@ -13,7 +13,7 @@ import { ledgerChecks } from './ledger-checks.ts';
 
 // By hand and set-based, for the benchmark rows `ingest`, `import` and `request-payout`.
 
-export const ledgerStore = (manager: EntityManager): LedgerStore => ({
+export const ledgerRepository = (manager: EntityManager): LedgerRepository => ({
   append: async (movements) => {
     if (movements.length === 0) return;
     if (!movements.every(({ amount }) => amount > 0)) throw new Error('Money moves by amounts above zero; the pools say which way.');

@@ -1,12 +1,12 @@
 import { type EntityManager, IsNull, LessThan, MoreThan, Not } from 'typeorm';
-import type { ClaimedMail, MailClaim, MailStore, NewMail } from '../../domain/mail/mail.ts';
+import type { ClaimedMail, MailClaim, MailRepository, NewMail } from '../../domain/mail/mail.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { mails } from '../entities/mails.ts';
 import { insertRows } from '../sql/insert.ts';
 import { isPostgres, projectionOf, queryReturning } from '../sql/projection.ts';
 
 /** `onOutgoing` is called for every mail that waits to be sent once this transaction is committed. */
-export const mailStore = (manager: EntityManager, onOutgoing: () => void): MailStore => ({
+export const mailRepository = (manager: EntityManager, onOutgoing: () => void): MailRepository => ({
   insert: async (mail) => {
     const id = await insert(manager, mail);
     onOutgoing();

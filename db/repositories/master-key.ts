@@ -1,11 +1,11 @@
 import type { EntityManager, EntitySchema, ObjectLiteral } from 'typeorm';
-import type { EncryptedKind, EncryptedText, MasterKeyStore, StoredKeyName } from '../../domain/master-key/store.ts';
+import type { EncryptedKind, EncryptedText, MasterKeyRepository, StoredKeyName } from '../../domain/master-key/repository.ts';
 import { storeConnections } from '../entities/connections.ts';
 import { keyProof, storedKeys } from '../entities/engine.ts';
 import { payoutBatches, payoutDetails } from '../entities/payouts.ts';
 import { webhooks } from '../entities/webhooks.ts';
 
-export const sealingStore = (manager: EntityManager): MasterKeyStore => ({
+export const masterKeyRepository = (manager: EntityManager): MasterKeyRepository => ({
   proof: async () => (await manager.findOneBy(keyProof, { id: 1 }))?.sealed ?? null,
   leaveProof: async (sealed) =>
     void (await manager.createQueryBuilder().insert().into(keyProof).values({ id: 1, sealed }).orIgnore().execute()),

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ListedOrder, OrderFilter, OrderPageStore, OrderSums } from '../../domain/coupons/order-pages.ts';
+import type { ListedOrder, OrderFilter, OrderPageRepository, OrderSums } from '../../domain/coupons/order-pages.ts';
 import { isOpen } from '../../domain/dates.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { bigint, toSafeInteger } from '../entities/columns.ts';
@@ -11,7 +11,7 @@ import { projectionOf, selectRows } from '../sql/projection.ts';
 
 // By hand: pages of orders (benchmark rows `orders` and `orders-last`) and the sums that rebuild a coupon's figures.
 
-export const orderPageStore = (manager: EntityManager): OrderPageStore => ({
+export const orderPageRepository = (manager: EntityManager): OrderPageRepository => ({
   page: (couponId, filter, page) => pageOfOrders(manager, couponId, filter, page),
   nextMonth: (couponId, after) => nextMonth(manager, couponId, after),
 });

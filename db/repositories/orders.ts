@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { LifetimeLink, Order, OrderStore, Share } from '../../domain/orders/order.ts';
+import type { LifetimeLink, Order, OrderRepository, Share } from '../../domain/orders/order.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { lifetimeLinks, orderShares, orders } from '../entities/orders.ts';
 import { assignExcluded, insertRows, jsonList } from '../sql/insert.ts';
@@ -7,7 +7,7 @@ import { isPostgres, projectionOf, selectRows, tryAdvisoryLock } from '../sql/pr
 
 // By hand and set-based: one statement for any number of orders (benchmark rows `ingest` and `import`).
 
-export const orderStore = (manager: EntityManager): OrderStore => ({
+export const orderRepository = (manager: EntityManager): OrderRepository => ({
   byIds: (orderIds) => ordersByIds(manager, orderIds),
   save: async (saved) =>
     void (await insertRows(manager, orders, saved, `on conflict (order_id) do update set ${assignExcluded(changing)}`)),

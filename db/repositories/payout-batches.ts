@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { BatchStore, HeldAmounts } from '../../domain/payouts/batch.ts';
+import type { BatchRepository, HeldAmounts } from '../../domain/payouts/batch.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { bigint, boolean, isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
 import { payoutBatches, payoutBatchItems } from '../entities/payouts.ts';
@@ -8,7 +8,7 @@ import { orUnavailable } from '../sql/missing-table.ts';
 import { resultColumns, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
 import { namedPayout, namedPayoutSelect } from './payouts.ts';
 
-export const payoutBatchStore = (manager: EntityManager): BatchStore => ({
+export const payoutBatchRepository = (manager: EntityManager): BatchRepository => ({
   claim: () => tryAdvisoryLock(manager, advisoryLocks.payoutBatches),
   openBatchOf: async (payoutId) => {
     const [row]: { batch_id: unknown }[] = await orUnavailable(manager.query(selectOpenBatch, [payoutId]));

@@ -1,11 +1,11 @@
 import { type EntityManager, IsNull, Not } from 'typeorm';
-import type { PayoutDetails, PayoutDetailsStore } from '../../domain/payout-details/payout-details.ts';
+import type { PayoutDetails, PayoutDetailsRepository } from '../../domain/payout-details/payout-details.ts';
 import { isId } from '../entities/columns.ts';
 import { payoutDetails } from '../entities/payouts.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { projectionOf, selectRows } from '../sql/projection.ts';
 
-export const payoutDetailsStore = (manager: EntityManager): PayoutDetailsStore => ({
+export const payoutDetailsRepository = (manager: EntityManager): PayoutDetailsRepository => ({
   ofUser: (userId) => orUnavailable(ofUser(manager, userId)),
   newest: (limit) =>
     orUnavailable(manager.find(payoutDetails, { where: { encryptedDetails: Not(IsNull()) }, order: { updatedAt: 'DESC' }, take: limit })),

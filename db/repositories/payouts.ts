@@ -11,7 +11,14 @@ import {
   type PublicStatus,
   publicStatus,
 } from '../../domain/payouts/payout.ts';
-import type { PayoutFigures, PayoutFilter, PayoutMethod, PayoutOrder, PayoutStore, RequestableCoupon } from '../../domain/payouts/store.ts';
+import type {
+  PayoutFigures,
+  PayoutFilter,
+  PayoutMethod,
+  PayoutOrder,
+  PayoutRepository,
+  RequestableCoupon,
+} from '../../domain/payouts/repository.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isUniqueViolation } from '../engine/database-error.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
@@ -32,7 +39,7 @@ import { userProjection } from './users.ts';
 // By hand, for the benchmark rows `request-payout` and `report-range`: prepared statements with joins, and counts that are stored beside
 // the payouts in the same transaction, because counting them takes longer the more there are.
 
-export const payoutStore = (manager: EntityManager): PayoutStore => ({
+export const payoutRepository = (manager: EntityManager): PayoutRepository => ({
   byId: (id) => orUnavailable(byId(manager, id)),
   visibleTo: (caller, id) => orUnavailable(visibleTo(manager, caller, id)),
   page: (filter, order, page) => orUnavailable(pageOfPayouts(manager, filter, order, page)),

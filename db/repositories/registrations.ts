@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Page, Paged } from '../../domain/page.ts';
 import type { NewRegistration, Registration, RegistrationStatus } from '../../domain/registrations/registration.ts';
-import type { DecisionRecord, RegistrationFilter, RegistrationStore, SameApplication } from '../../domain/registrations/store.ts';
+import type { DecisionRecord, RegistrationFilter, RegistrationRepository, SameApplication } from '../../domain/registrations/repository.ts';
 import { isId } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { registrations } from '../entities/registrations.ts';
@@ -11,7 +11,7 @@ import { insertWithId } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { findPage } from '../sql/projection.ts';
 
-export const registrationStore = (manager: EntityManager): RegistrationStore => ({
+export const registrationRepository = (manager: EntityManager): RegistrationRepository => ({
   byId: async (id) => (isId(id) ? orUnavailable(manager.findOneBy(registrations, { id })) : null),
   find: (application) => find(manager, application),
   page: (filter, page) => orUnavailable(pageOfRegistrations(manager, filter, page)),
@@ -55,7 +55,7 @@ async function decide(manager: EntityManager, id: number, from: RegistrationStat
   return affected === 1;
 }
 
-type Applicant = Parameters<RegistrationStore['fillProfile']>[1];
+type Applicant = Parameters<RegistrationRepository['fillProfile']>[1];
 
 async function introduce(manager: EntityManager, userId: number, { website, promote, referrer, customFields }: Applicant): Promise<void> {
   const user = await manager.findOneOrFail(users, { select: { id: true, profile: true, customFields: true }, where: { id: userId } });

@@ -1,15 +1,15 @@
 import type { EntityManager } from 'typeorm';
-import type { ClickCounts } from '../../domain/clicks/store.ts';
+import type { ClickCounts } from '../../domain/clicks/repository.ts';
 import { type DayRange, isOpen } from '../../domain/dates.ts';
 import type {
   AffiliateSales,
   CouponEarnings,
   MonthSales,
   ProgramOverview,
-  ReportStore,
+  ReportRepository,
   SalesDay,
   SalesDays,
-} from '../../domain/reports/store.ts';
+} from '../../domain/reports/repository.ts';
 import { bigint, text, toSafeInteger } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { couponDays } from '../entities/figures.ts';
@@ -21,7 +21,7 @@ import { type Projection, projectionOf, selectRows } from '../sql/projection.ts'
 
 // By hand: sums over days and rankings (benchmark row `report-range`).
 
-export const reportStore = (manager: EntityManager): ReportStore => ({
+export const reportRepository = (manager: EntityManager): ReportRepository => ({
   overview: () => orUnavailable(overview(manager)),
   awaitingPayment: () => awaitingPayment(manager),
   version: () => orUnavailable(version(manager)),

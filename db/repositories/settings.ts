@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { SettingStore } from '../../domain/ports.ts';
+import type { SettingRepository } from '../../domain/ports.ts';
 import { settings, settingsVersion } from '../entities/engine.ts';
 import { projectionOf } from '../sql/projection.ts';
 
-export const settingStore = (manager: EntityManager): SettingStore => ({
+export const settingRepository = (manager: EntityManager): SettingRepository => ({
   all: async () => {
     const [current, values] = await Promise.all([version(manager), storedSettings(manager)]);
     return { version: current, values };

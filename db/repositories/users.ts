@@ -1,8 +1,15 @@
 import { type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import type { ApiKey, KeyStatus, NewApiKey } from '../../domain/keys/key.ts';
 import type { Page, Paged } from '../../domain/page.ts';
-import type { AppPasswordStore, KeyFilter, KeyStore, SessionStore, UserCredentials, UserStore } from '../../domain/ports.ts';
-import type { Ancestor, ProgramUserStore, UserRecord, UserRecordStore } from '../../domain/users/store.ts';
+import type {
+  AppPasswordRepository,
+  KeyFilter,
+  KeyRepository,
+  SessionRepository,
+  UserCredentials,
+  UserRepository,
+} from '../../domain/ports.ts';
+import type { Ancestor, ProgramUserRepository, UserRecord, UserRecordRepository } from '../../domain/users/repository.ts';
 import type { NewUser, User } from '../../domain/users/user.ts';
 import { bigint, isId, toSafeInteger } from '../entities/columns.ts';
 import { apiKeys, appPasswords, sessions, users } from '../entities/users.ts';
@@ -13,7 +20,7 @@ import { compileJoin, findPage, projectionOf, resultColumns, selectRows } from '
 // By hand: `byIds`, the identity of every request that is not cached (benchmark rows `coupon-unseen` and `me`), and `above`, a recursive query
 // of the order ingest (`ingest`).
 
-export const userStore = (manager: EntityManager): UserStore => ({
+export const userRepository = (manager: EntityManager): UserRepository => ({
   byId: async (id) => (await byIds(manager, [id]))[0] ?? null,
   byIds: (ids) => byIds(manager, ids),
   byLoginOrEmail: async (name) => (await named(manager, [name]))[0] ?? null,
@@ -96,7 +103,7 @@ export const userRecordProjection = projectionOf(users, [
   'customFields',
 ]);
 
-export const userRecordStore = (manager: EntityManager): UserRecordStore => ({
+export const userRecordRepository = (manager: EntityManager): UserRecordRepository => ({
   byLogin: (login) => findRecord(manager, login),
   insert: (user, id) => insertWithId(manager, users, withFolded(user), id),
   change: async (id, user) => void (await manager.update(users, { id }, withFolded(user) as object)),
@@ -108,7 +115,7 @@ async function findRecord(manager: EntityManager, login: string): Promise<(UserR
   return row ? userRecordProjection.toObject(row) : null;
 }
 
-export const programUserStore = (manager: EntityManager): ProgramUserStore => ({
+export const programUserRepository = (manager: EntityManager): ProgramUserRepository => ({
   above: (userIds, tiers) => above(manager, userIds.filter(isId), tiers),
   setParent: async (userId, parentId) => void (await manager.update(users, { id: userId }, { parentId })),
   hadCoupon: async (userId) => isId(userId) && (await manager.countBy(users, { id: userId, hadCoupon: true })) > 0,
@@ -132,7 +139,7 @@ const ancestorColumns = resultColumns({ userId: bigint('user_id'), tier: bigint(
 const above = async (manager: EntityManager, userIds: readonly number[], tiers: number): Promise<Ancestor[]> =>
   userIds.length === 0 || tiers === 0 ? [] : selectRows(manager, ancestorColumns, climb(manager, tiers), [JSON.stringify(userIds)]);
 
-export const appPasswordStore = (manager: EntityManager): AppPasswordStore => ({
+export const appPasswordRepository = (manager: EntityManager): AppPasswordRepository => ({
   ofUser: async (userId) => (isId(userId) ? manager.find(appPasswords, { where: { userId }, order: { id: 'ASC' } }) : []),
   insert: async (password) => {
     const { identifiers } = await manager.insert(appPasswords, password);
@@ -162,7 +169,7 @@ const selectSession = compileJoin({
   from: 'from sessions left join users on users.id = sessions.user_id and users.disabled_at is null where sessions.hash = $1',
 });
 
-export const sessionStore = (manager: EntityManager): SessionStore => ({
+export const sessionRepository = (manager: EntityManager): SessionRepository => ({
   byHash: (hash) => manager.findOneBy(sessions, { hash }),
   withUserByHash: async (hash) => {
     const [row] = await selectSession(manager, [hash]);
@@ -174,7 +181,7 @@ export const sessionStore = (manager: EntityManager): SessionStore => ({
   removeExpired: async (now) => void (await manager.delete(sessions, { expiresAt: LessThanOrEqual(now) })),
 });
 
-export const keyStore = (manager: EntityManager): KeyStore => ({
+export const keyRepository = (manager: EntityManager): KeyRepository => ({
   byHash: async (hash) => (await withUserByHash(manager, hash))?.key ?? null,
   withUserByHash: (hash) => withUserByHash(manager, hash),
   byId: async (id) => (isId(id) ? manager.findOneBy(apiKeys, { id }) : null),

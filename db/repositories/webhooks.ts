@@ -1,13 +1,13 @@
 import { type EntityManager, In, Not } from 'typeorm';
 import type { Page, Paged } from '../../domain/page.ts';
 import { neverFailed, type WebhookHealth } from '../../domain/webhooks/health.ts';
-import type { WebhookStore } from '../../domain/webhooks/store.ts';
+import type { WebhookRepository } from '../../domain/webhooks/repository.ts';
 import type { NewWebhook, Webhook } from '../../domain/webhooks/webhook.ts';
 import { type EntityRow, isId, toSafeInteger } from '../entities/columns.ts';
 import { webhookHealth, webhooks } from '../entities/webhooks.ts';
 import { findPage, isPostgres } from '../sql/projection.ts';
 
-export const webhookStore = (manager: EntityManager): WebhookStore => ({
+export const webhookRepository = (manager: EntityManager): WebhookRepository => ({
   byId: async (id) => (isId(id) ? ((await withHealth(manager, await manager.findBy(webhooks, { id })))[0] ?? null) : null),
   page: (page) => pageOfWebhooks(manager, page),
   insert: (webhook) => insert(manager, webhook),

@@ -21,7 +21,7 @@ export interface AffiliateOrder {
   direction: 'asc' | 'desc';
 }
 
-export interface AffiliateStore {
+export interface AffiliateRepository {
   /** Users with at least one published coupon. The search covers login, email and display name, ignoring case. */
   page(search: string | undefined, order: AffiliateOrder, page: Page): Promise<Paged<User>>;
   /** For admins and the affiliate. Null for other callers, as for a missing affiliate, by the same query. */

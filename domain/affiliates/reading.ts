@@ -7,7 +7,7 @@ import { computeStatistics, type RangeCache, type Statistics } from '../figures/
 import { groupBy } from '../group-by.ts';
 import type { Page, Paged } from '../page.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
-import type { Stores } from '../ports.ts';
+import type { Repositories } from '../ports.ts';
 import type { Caller, User } from '../users/user.ts';
 import type { Affiliate, AffiliateOrder } from './affiliate.ts';
 
@@ -26,7 +26,7 @@ export interface ListedAffiliate extends OwnCoupons {
 }
 
 export async function listAffiliates(
-  { affiliates, coupons }: Stores,
+  { affiliates, coupons }: Repositories,
   search: string | undefined,
   order: AffiliateOrder,
   page: Page,
@@ -41,13 +41,13 @@ export async function listAffiliates(
   };
 }
 
-async function visibleAffiliate({ affiliates }: Stores, caller: Caller, id: number): Promise<Affiliate> {
+async function visibleAffiliate({ affiliates }: Repositories, caller: Caller, id: number): Promise<Affiliate> {
   const affiliate = await affiliates.visibleTo(caller, id);
   if (!affiliate) throw new ApiError('svc_api_not_found');
   return affiliate;
 }
 
-async function readCoupons({ coupons, figures }: Stores, userId: number): Promise<OwnCoupons & { snapshots: Map<number, Snapshot> }> {
+async function readCoupons({ coupons, figures }: Repositories, userId: number): Promise<OwnCoupons & { snapshots: Map<number, Snapshot> }> {
   const [newest, balances] = await Promise.all([coupons.newestOf([userId], maxCoupons), coupons.balancesOf([userId])]);
   return {
     coupons: newest,
@@ -65,20 +65,16 @@ export interface AffiliateReading extends OwnCoupons {
   ancestors: User[];
 }
 
-export async function readAffiliate(stores: Stores, caller: Caller, id: number): Promise<AffiliateReading> {
-  const affiliate = await visibleAffiliate(stores, caller, id);
-  const [coupons, details, ancestors] = await Promise.all([
-    readCoupons(stores, id),
-    stores.payoutDetails.ofUser(id),
-    ancestorsOf(stores, id),
-  ]);
+export async function readAffiliate(db: Repositories, caller: Caller, id: number): Promise<AffiliateReading> {
+  const affiliate = await visibleAffiliate(db, caller, id);
+  const [coupons, details, ancestors] = await Promise.all([readCoupons(db, id), db.payoutDetails.ofUser(id), ancestorsOf(db, id)]);
   return { affiliate, ...coupons, details, ancestors };
 }
 
 /** Bounds the query; real hierarchies are far smaller. */
 const mostTiers = 100;
 
-async function ancestorsOf({ programUsers, users }: Stores, id: number): Promise<User[]> {
+async function ancestorsOf({ programUsers, users }: Repositories, id: number): Promise<User[]> {
   const above = await programUsers.above([id], mostTiers);
   const byId = new Map((await users.byIds(above.map(({ ancestorId }) => ancestorId))).map((user) => [user.id, user]));
   return above.toSorted((one, other) => one.tier - other.tier).flatMap(({ ancestorId }) => byId.get(ancestorId) ?? []);
@@ -89,14 +85,14 @@ export interface AffiliateStatistics extends Statistics, OwnCoupons {
 }
 
 export async function readAffiliateStatistics(
-  stores: Stores,
+  db: Repositories,
   caller: Caller,
   id: number,
   { range, interval }: { range: DayRange; interval: Interval | undefined },
   ranges: RangeCache,
 ): Promise<AffiliateStatistics> {
-  await visibleAffiliate(stores, caller, id);
-  const [{ coupons, balances, snapshots }, total] = await Promise.all([readCoupons(stores, id), stores.figures.ofUser(id)]);
+  await visibleAffiliate(db, caller, id);
+  const [{ coupons, balances, snapshots }, total] = await Promise.all([readCoupons(db, id), db.figures.ofUser(id)]);
   const query = { subject: { userId: id }, total, listed: snapshots, range, interval };
-  return { ...(await computeStatistics(stores, query, ranges)), userId: id, coupons, balances };
+  return { ...(await computeStatistics(db, query, ranges)), userId: id, coupons, balances };
 }

@@ -1,4 +1,4 @@
-import type { AttributingClick, VisitorWindow } from '../clicks/store.ts';
+import type { AttributingClick, VisitorWindow } from '../clicks/repository.ts';
 import type { CouponTerms } from '../coupons/terms.ts';
 import type { CreditedVia } from '../orders/order.ts';
 import type { Program } from '../program.ts';

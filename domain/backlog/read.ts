@@ -1,6 +1,6 @@
 import { gatewayMilliseconds } from '../payouts/change.ts';
-import type { Stores } from '../ports.ts';
-import type { Backlog } from './store.ts';
+import type { Repositories } from '../ports.ts';
+import type { Backlog } from './repository.ts';
 
-export const readBacklog = ({ backlog }: Pick<Stores, 'backlog'>, now: number): Promise<Backlog> =>
+export const readBacklog = ({ backlog }: Pick<Repositories, 'backlog'>, now: number): Promise<Backlog> =>
   backlog.at(now, now - gatewayMilliseconds);

@@ -6,7 +6,7 @@ import { groupBy } from '../group-by.ts';
 import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import { cleanCampaign, type IncomingClick, validateClick } from './incoming.ts';
-import type { Click, ClickKey } from './store.ts';
+import type { Click, ClickKey } from './repository.ts';
 
 export interface ClickRecordingContext {
   program: Program;

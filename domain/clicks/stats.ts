@@ -3,9 +3,9 @@ import type { DayRange } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import { type Interval, type IntervalStep, splitRange } from '../figures/intervals.ts';
 import { share } from '../money.ts';
-import type { Stores } from '../ports.ts';
+import type { Repositories } from '../ports.ts';
 import { type Caller, callerIsAdmin } from '../users/user.ts';
-import type { ClickCounts, ClickFigures, ClickFilter } from './store.ts';
+import type { ClickCounts, ClickFigures, ClickFilter } from './repository.ts';
 
 export interface ClickStatsQuery extends ClickFilter {
   range: DayRange;
@@ -18,10 +18,10 @@ export interface ClickStats {
   series: (IntervalStep & ClickFigures)[] | null;
 }
 
-export async function clickStats(stores: Stores, caller: Caller, query: ClickStatsQuery): Promise<ClickStats> {
-  await requireVisibleCoupon(stores, caller, query.couponId);
-  const steps = await stepsWithin(stores, query);
-  const [total = none, ...rest] = await stores.clicks.figures(query, [query.range, ...steps]);
+export async function clickStats(db: Repositories, caller: Caller, query: ClickStatsQuery): Promise<ClickStats> {
+  await requireVisibleCoupon(db, caller, query.couponId);
+  const steps = await stepsWithin(db, query);
+  const [total = none, ...rest] = await db.clicks.figures(query, [query.range, ...steps]);
   if (query.interval === undefined) return { total, series: null };
   return { total, series: steps.map((step, at) => ({ ...step, ...(rest[at] ?? none) })) };
 }
@@ -29,7 +29,7 @@ export async function clickStats(stores: Stores, caller: Caller, query: ClickSta
 const none: ClickFigures = { clicks: 0, uniqueClicks: 0, conversions: 0 };
 
 /** The upline may read a coupon, but not its visits. */
-async function requireVisibleCoupon({ coupons }: Stores, caller: Caller, couponId: number | null): Promise<void> {
+async function requireVisibleCoupon({ coupons }: Repositories, caller: Caller, couponId: number | null): Promise<void> {
   if (couponId === null) {
     if (!callerIsAdmin(caller)) throw new ApiError(operations.get_clicks_stats.owner.required_code);
     return;
@@ -38,7 +38,7 @@ async function requireVisibleCoupon({ coupons }: Stores, caller: Caller, couponI
 }
 
 /** An open range begins or ends with the clicks. */
-async function stepsWithin({ clicks }: Stores, { range, interval, ...filter }: ClickStatsQuery): Promise<IntervalStep[]> {
+async function stepsWithin({ clicks }: Repositories, { range, interval, ...filter }: ClickStatsQuery): Promise<IntervalStep[]> {
   if (interval === undefined) return [];
   const { from, to } = range;
   if (from !== null && to !== null) return splitRange({ from, to }, interval);

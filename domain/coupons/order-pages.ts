@@ -38,7 +38,7 @@ export type ListedOrder = Pick<
 >;
 
 /** The orders of a coupon, for reading. */
-export interface OrderPageStore {
+export interface OrderPageRepository {
   /** Newest first. */
   page(couponId: number, filter: OrderFilter, page: Page): Promise<Paged<ListedOrder>>;
   /** The next month with orders after a day, or what is left of it; from the beginning when no day is given. Empty at the end. */

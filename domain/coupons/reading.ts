@@ -5,7 +5,7 @@ import type { Interval } from '../figures/intervals.ts';
 import { refreshFigures } from '../figures/refresh.ts';
 import { computeStatistics, isAllTime, type RangeCache, type Statistics } from '../figures/statistics.ts';
 import type { Page, Paged } from '../page.ts';
-import type { Stores, UnitOfWork } from '../ports.ts';
+import type { Repositories, UnitOfWork } from '../ports.ts';
 import type { Caller } from '../users/user.ts';
 import type { CouponDetails, CouponTotals, CouponWithTerms } from './coupon.ts';
 import type { ListedOrder, OrderFilter } from './order-pages.ts';
@@ -22,16 +22,16 @@ const found = <Value>(value: Value | null): Value => {
   return value;
 };
 
-export const visibleCoupon = async ({ coupons }: Stores, { caller, couponId, levels }: CouponReader): Promise<CouponWithTerms> =>
+export const visibleCoupon = async ({ coupons }: Repositories, { caller, couponId, levels }: CouponReader): Promise<CouponWithTerms> =>
   found(await coupons.visibleTo(caller, couponId, levels));
 
 /** One statement. */
-export const readCoupon = async ({ coupons }: Stores, { caller, couponId, levels }: CouponReader): Promise<CouponDetails> =>
+export const readCoupon = async ({ coupons }: Repositories, { caller, couponId, levels }: CouponReader): Promise<CouponDetails> =>
   found(await coupons.detailsVisibleTo(caller, couponId, levels));
 
-export async function readOrders(stores: Stores, reader: CouponReader, filter: OrderFilter, page: Page): Promise<Paged<ListedOrder>> {
-  const { id } = await visibleCoupon(stores, reader);
-  return stores.orderPages.page(id, filter, page);
+export async function readOrders(db: Repositories, reader: CouponReader, filter: OrderFilter, page: Page): Promise<Paged<ListedOrder>> {
+  const { id } = await visibleCoupon(db, reader);
+  return db.orderPages.page(id, filter, page);
 }
 
 export interface CouponStatsQuery {
@@ -53,12 +53,12 @@ export async function readCouponStatistics(
   { now, ranges }: { now: number; ranges: RangeCache },
 ): Promise<CouponStatistics> {
   const secondsLeft = refresh && isOpen(range) ? await refreshIfDue(storage, reader, now) : null;
-  const read = async (stores: Stores): Promise<CouponStatistics> => {
-    const totals = found(await stores.coupons.totalsVisibleTo(reader.caller, reader.couponId, reader.levels));
+  const read = async (db: Repositories): Promise<CouponStatistics> => {
+    const totals = found(await db.coupons.totalsVisibleTo(reader.caller, reader.couponId, reader.levels));
     const { coupon, snapshot } = totals;
     if (secondsLeft && !isStored(snapshot)) throw new ApiError('svc_api_throttled', { data: { retry_after: secondsLeft } });
     const query = { subject: { couponId: coupon.id }, total: snapshot, listed: new Map(), range, interval };
-    const statistics = await computeStatistics(stores, query, ranges);
+    const statistics = await computeStatistics(db, query, ranges);
     const source = secondsLeft === null ? statistics.source : secondsLeft === 0 ? 'live' : 'throttled';
     return { ...statistics, ...totals, source, retryAfter: secondsLeft || null };
   };
@@ -67,6 +67,6 @@ export async function readCouponStatistics(
 
 /** 0 when the figures are new, else the seconds until they can be. */
 async function refreshIfDue(storage: UnitOfWork, reader: CouponReader, now: number): Promise<number> {
-  const { id } = await storage.query((stores) => visibleCoupon(stores, reader));
+  const { id } = await storage.query((db) => visibleCoupon(db, reader));
   return refreshFigures(storage, id, now);
 }

@@ -10,7 +10,7 @@ export interface CouponTerms extends Pick<Coupon, 'id' | 'code' | 'userId' | 'st
 
 export type NewCouponTerms = Omit<CouponTerms, 'id' | 'codeFolded' | 'handovers'>;
 
-export interface CouponTermsStore {
+export interface CouponTermsRepository {
   byIds(ids: readonly number[]): Promise<CouponTerms[]>;
   /** Every published coupon that answers to one of these codes. */
   publishedByCodes(foldedCodes: readonly string[]): Promise<CouponTerms[]>;

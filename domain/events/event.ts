@@ -26,7 +26,7 @@ export interface EventFilter {
   userId: number | null;
 }
 
-export interface EventStore {
+export interface EventRepository {
   /** Takes its place in the feed in the order of the commits. */
   record(event: NewEvent): Promise<void>;
   /** What comes after the cursor, oldest first, and how much of it there is in all. */

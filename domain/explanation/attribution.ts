@@ -1,4 +1,4 @@
-import type { StoredClick } from '../clicks/store.ts';
+import type { StoredClick } from '../clicks/repository.ts';
 import { localDateTime } from '../dates.ts';
 import type { CreditedVia, LifetimeLink, Order } from '../orders/order.ts';
 import type { CouponLabel } from './label.ts';

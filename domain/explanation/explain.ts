@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 import type { Movement } from '../ledger/movement.ts';
 import { inWords, type Minor } from '../money.ts';
 import type { Order, Share } from '../orders/order.ts';
-import type { Stores } from '../ports.ts';
+import type { Repositories } from '../ports.ts';
 import type { Program } from '../program.ts';
 import { type Caller, callerIsAdmin, type User } from '../users/user.ts';
 import { type ExplainedAttribution, explainAttribution, type StoredCandidates } from './attribution.ts';
@@ -37,11 +37,11 @@ const maxMovements = 100;
  * identified, and nothing of what they earn.
  * @throws ApiError 404 for an order of another coupon as for one that does not exist.
  */
-export async function explainOrder(stores: Stores, reader: CouponReader, orderId: number, program: Program): Promise<Explanation> {
-  const { id } = await visibleCoupon(stores, reader);
-  const [order] = await stores.orders.byIds([orderId]);
+export async function explainOrder(db: Repositories, reader: CouponReader, orderId: number, program: Program): Promise<Explanation> {
+  const { id } = await visibleCoupon(db, reader);
+  const [order] = await db.orders.byIds([orderId]);
   if (order?.couponId !== id) throw new ApiError('svc_api_not_found');
-  const found = await load(stores, order, program);
+  const found = await load(db, order, program);
   const steps = computeSteps(order, program.currency);
   const recomputed = (steps.at(-1) ?? steps[0]).amount;
   return {
@@ -63,20 +63,20 @@ interface Found extends StoredCandidates {
   movements: Movement[];
 }
 
-async function load(stores: Stores, order: Order, program: Program): Promise<Found> {
+async function load(db: Repositories, order: Order, program: Program): Promise<Found> {
   const { orderId, visitorHash, placedAt } = order;
   const [shares, clicks, [link]] = await Promise.all([
-    stores.orders.sharesOf([orderId]),
-    visitorHash === null ? [] : stores.clicks.latest(attributionWindow(visitorHash, placedAt, program), maxClicks),
-    visitorHash === null ? [] : stores.orders.lifetimeLinksOf([visitorHash]),
+    db.orders.sharesOf([orderId]),
+    visitorHash === null ? [] : db.clicks.latest(attributionWindow(visitorHash, placedAt, program), maxClicks),
+    visitorHash === null ? [] : db.orders.lifetimeLinksOf([visitorHash]),
   ]);
   const linked = [...clicks, ...shares, ...(link ? [link] : [])].map(({ couponId }) => couponId);
   const [coupons, movements] = await Promise.all([
-    stores.couponTerms.byIds([...new Set([order.couponId, order.usedCouponId ?? order.couponId, ...linked])]),
-    stores.ledger.ofOrder(orderId, [...new Set([order.couponId, ...shares.map(({ couponId }) => couponId)])], maxMovements),
+    db.couponTerms.byIds([...new Set([order.couponId, order.usedCouponId ?? order.couponId, ...linked])]),
+    db.ledger.ofOrder(orderId, [...new Set([order.couponId, ...shares.map(({ couponId }) => couponId)])], maxMovements),
   ]);
   const owners = [...coupons, ...shares].flatMap(({ userId }) => userId ?? []);
-  const users = owners.length === 0 ? [] : await stores.users.byIds([...new Set(owners)]);
+  const users = owners.length === 0 ? [] : await db.users.byIds([...new Set(owners)]);
   return {
     ...{ shares, clicks, link, movements },
     coupons: new Map(coupons.map((coupon) => [coupon.id, coupon])),

@@ -60,7 +60,7 @@ export const mergeByDay = (changes: Iterable<FigureChange>): FigureChange[] =>
   });
 
 /** Sums of orders by coupon and day, and in all, updated with each write of an order. */
-export interface FigureStore {
+export interface FigureRepository {
   /** Whether anything is stored by day of the store's calendar: an order, a click or a payout. */
   anyDays(): Promise<boolean>;
   /** Adds to the stored figures, and increments the version of every named coupon, also where no figure changes. */

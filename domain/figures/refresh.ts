@@ -1,5 +1,5 @@
 import type { OrderSums } from '../coupons/order-pages.ts';
-import type { Stores, UnitOfWork } from '../ports.ts';
+import type { Repositories, UnitOfWork } from '../ports.ts';
 import { countsAsSale } from './contribution.ts';
 import { type FigureChange, mergeByDay, sumFigures } from './figures.ts';
 
@@ -17,23 +17,23 @@ export async function refreshFigures(storage: UnitOfWork, couponId: number, now:
   const secondsLeft = await storage.write(({ figures }) => figures.claimRefresh(couponId, now, refreshEverySeconds));
   if (secondsLeft > 0) return secondsLeft;
   for (let attempt = 0; attempt < attempts; attempt += 1) if (await rebuildConcurrently(storage, couponId, now)) return 0;
-  await storage.write((stores) => rebuildExclusively(stores, couponId, now));
+  await storage.write((db) => rebuildExclusively(db, couponId, now));
   return 0;
 }
 
 /** Reads month by month on reader connections, and writes only if the orders have not changed since. */
 async function rebuildConcurrently(storage: UnitOfWork, couponId: number, now: number): Promise<boolean> {
-  const version = await storage.read((stores) => versionOf(stores, couponId));
+  const version = await storage.read((db) => versionOf(db, couponId));
   const days = await sumOrders(couponId, (after) => storage.read(({ orderPages }) => orderPages.nextMonth(couponId, after)));
   return storage.write(({ figures }) => figures.replace(couponId, version, days, now));
 }
 
-async function rebuildExclusively(stores: Stores, couponId: number, now: number): Promise<void> {
-  const days = await sumOrders(couponId, (after) => stores.orderPages.nextMonth(couponId, after));
-  await stores.figures.replace(couponId, await versionOf(stores, couponId), days, now);
+async function rebuildExclusively(db: Repositories, couponId: number, now: number): Promise<void> {
+  const days = await sumOrders(couponId, (after) => db.orderPages.nextMonth(couponId, after));
+  await db.figures.replace(couponId, await versionOf(db, couponId), days, now);
 }
 
-const versionOf = async ({ figures }: Stores, couponId: number): Promise<number> =>
+const versionOf = async ({ figures }: Repositories, couponId: number): Promise<number> =>
   (await figures.snapshotsOf([couponId])).get(couponId)?.version ?? 0;
 
 async function sumOrders(couponId: number, nextMonth: (after: string | undefined) => Promise<OrderSums[]>): Promise<FigureChange[]> {

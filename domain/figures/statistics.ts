@@ -1,5 +1,5 @@
 import { type DayRange, isOpen } from '../dates.ts';
-import type { Stores } from '../ports.ts';
+import type { Repositories } from '../ports.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 import type { FigureSubject, Figures, Snapshot } from './figures.ts';
 import { buildSeries, type Interval, type SeriesStep } from './intervals.ts';
@@ -42,16 +42,16 @@ export const createRangeCache = (): RangeCache => new VersionedCache(50_000);
 export const isAllTime = ({ range, interval }: Pick<StatisticsQuery, 'range' | 'interval'>): boolean =>
   isOpen(range) && interval === undefined;
 
-export async function computeStatistics(stores: Stores, query: StatisticsQuery, cache: RangeCache): Promise<Statistics> {
+export async function computeStatistics(db: Repositories, query: StatisticsQuery, cache: RangeCache): Promise<Statistics> {
   const { total, listed: byCoupon, range, interval } = query;
   if (isAllTime(query)) return { source: 'cache', total, byCoupon, series: null };
-  const { figures, source } = await rangeFigures(stores, query, cache);
+  const { figures, source } = await rangeFigures(db, query, cache);
   const series = interval === undefined ? null : figures.series;
   return isOpen(range) ? { source: 'cache', total, byCoupon, series } : { ...figures, source, series };
 }
 
 async function rangeFigures(
-  stores: Stores,
+  db: Repositories,
   query: StatisticsQuery,
   cache: RangeCache,
 ): Promise<{ figures: RangeFigures; source: 'cache' | 'live' }> {
@@ -60,12 +60,15 @@ async function rangeFigures(
   const version = String(query.total.version);
   const cached = cache.get(key, version);
   if (cached) return { figures: cached, source: 'cache' };
-  const figures = await computeRange(stores, query);
+  const figures = await computeRange(db, query);
   cache.set(key, version, figures, 1 + figures.byCoupon.size + figures.series.length);
   return { figures, source: 'live' };
 }
 
-async function computeRange({ figures }: Stores, { subject, total, listed, range, interval }: StatisticsQuery): Promise<RangeFigures> {
+async function computeRange(
+  { figures }: Repositories,
+  { subject, total, listed, range, interval }: StatisticsQuery,
+): Promise<RangeFigures> {
   const series = interval === undefined ? [] : buildSeries(await figures.byDay(subject, range), range, interval);
   if (isOpen(range)) return { total, byCoupon: listed, series };
   const byCoupon = listed.size === 0 ? listed : await figures.inRangeByCoupon([...listed.keys()], range);

@@ -1,11 +1,11 @@
 import { ApiError } from '../errors.ts';
-import type { Stores, Transaction } from '../ports.ts';
-import type { KeyUse } from './store.ts';
+import type { Repositories, Transaction } from '../ports.ts';
+import type { KeyUse } from './repository.ts';
 
 const retentionMs = 24 * 60 * 60 * 1000;
 
 /** The answer that this key got before; null when it has none. */
-export async function findStoredResponse({ idempotency }: Stores, use: KeyUse, request: string, now: number): Promise<unknown> {
+export async function findStoredResponse({ idempotency }: Repositories, use: KeyUse, request: string, now: number): Promise<unknown> {
   const first = await idempotency.find(use, now - retentionMs);
   if (first && first.request !== request) throw new ApiError('svc_api_idempotency_mismatch');
   return first?.answer ?? null;

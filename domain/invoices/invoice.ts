@@ -31,7 +31,7 @@ export interface InvoiceFilter {
 }
 
 /** An invoice is unused while no payout has its id. */
-export interface InvoiceStore {
+export interface InvoiceRepository {
   insert(invoice: Omit<Invoice, 'id'>): Promise<number>;
   byId(id: number): Promise<ListedInvoice | null>;
   /** Visible to admins and the affiliate. Null for all others, as for an invoice that does not exist. */

@@ -1,5 +1,5 @@
 import type { Minor } from '../money.ts';
-import type { WrongCount } from '../payouts/store.ts';
+import type { WrongCount } from '../payouts/repository.ts';
 import type { BrokenMovement, PayoutFlaw, RowFlaw, StrangePayout, StrangeRow, WrongBalance, WrongSum } from './checks.ts';
 
 /** How each finding reads. `written` turns an amount into text. */

@@ -2,7 +2,7 @@ import { commissionOf, netOf, tierShareOf } from '../commission/commission.ts';
 import { groupBy } from '../group-by.ts';
 import type { Minor } from '../money.ts';
 import type { Order, Share } from '../orders/order.ts';
-import type { Stores } from '../ports.ts';
+import type { Repositories } from '../ports.ts';
 import type { TopFindings } from './checks.ts';
 import type { Head } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
@@ -18,7 +18,7 @@ const maxListed = 50;
 /** Orders that one statement reads. */
 const pageSize = 1000;
 
-type Checked = Pick<Stores, 'ledger' | 'payouts' | 'seals' | 'events' | 'exports' | 'orders'>;
+type Checked = Pick<Repositories, 'ledger' | 'payouts' | 'seals' | 'events' | 'exports' | 'orders'>;
 
 export interface VerifyOptions {
   /** Turns an amount into text. */
@@ -32,8 +32,8 @@ export interface VerifyOptions {
 }
 
 /** Works everything out anew, from the rows of the ledger, the orders and the payouts, and follows the chain of seals. */
-export async function verifyLedger(stores: Checked, options: VerifyOptions) {
-  const { ledger, payouts } = stores;
+export async function verifyLedger(db: Checked, options: VerifyOptions) {
+  const { ledger, payouts } = db;
   const { written, onProgress = () => {} } = options;
   const say = createSentences(written);
   const kinds = {
@@ -56,8 +56,8 @@ export async function verifyLedger(stores: Checked, options: VerifyOptions) {
     /** Seals that do not fit the rows that they cover, each other, or their key. */
     brokenSeals: new Findings(),
   };
-  await recomputeOrders(stores, written, kinds.wrongCommissions.add, onProgress);
-  await verifyChain(stores, { key: options.key ?? null, against: options.against ?? null }, kinds.brokenSeals.add, onProgress);
+  await recomputeOrders(db, written, kinds.wrongCommissions.add, onProgress);
+  await verifyChain(db, { key: options.key ?? null, against: options.against ?? null }, kinds.brokenSeals.add, onProgress);
   const total = Object.values(kinds).reduce((sum, findings) => sum + findings.total, 0);
   const sentences = Object.fromEntries(Object.entries(kinds).map(([kind, findings]) => [kind, findings.sentences()]));
   return { total, ...(sentences as Record<keyof typeof kinds, string[]>) };

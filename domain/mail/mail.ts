@@ -43,7 +43,7 @@ interface MailState {
   error: string;
 }
 
-export interface MailStore {
+export interface MailRepository {
   insert(mail: NewMail): Promise<number>;
   /** Leases due mails that no other worker has, the longest due first. */
   claim(claim: MailClaim): Promise<ClaimedMail[]>;

@@ -7,8 +7,8 @@ import { createSigningSecret } from '../webhooks/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { MasterKey } from './key-ring.ts';
 import { readEncrypted } from './read-encrypted.ts';
+import type { StoredKeyName } from './repository.ts';
 import { createSecrets, opens } from './secrets.ts';
-import type { StoredKeyName } from './store.ts';
 
 const proofText = 'This database belongs to the master key that opens this.';
 
@@ -60,7 +60,7 @@ export async function renewSecrets(transaction: Transaction, masterKey: MasterKe
     isSealingKeyNew: await renewStoredKey(transaction, masterKey, 'sealing_key'),
   };
   await forgetPayoutFiles(transaction, masterKey);
-  await transaction.sealing.replaceProof(createProof(masterKey));
+  await transaction.masterKeys.replaceProof(createProof(masterKey));
   return renewed;
 }
 
@@ -79,26 +79,26 @@ async function forgetStoreSecrets({ connections }: Transaction, masterKey: Maste
   return [...ids];
 }
 
-async function renewStoredKey({ sealing }: Transaction, masterKey: MasterKey, name: StoredKeyName): Promise<boolean> {
-  const stored = await sealing.storedKey(name);
+async function renewStoredKey({ masterKeys }: Transaction, masterKey: MasterKey, name: StoredKeyName): Promise<boolean> {
+  const stored = await masterKeys.storedKey(name);
   if (stored === null || opens(createSecrets(name, masterKey, systemRandom), stored, name)) return false;
-  await sealing.replaceEncrypted(name, name, createStoredKeys(masterKey)[name]);
+  await masterKeys.replaceEncrypted(name, name, createStoredKeys(masterKey)[name]);
   return true;
 }
 
-async function renewSigning({ webhooks, sealing }: Transaction, masterKey: MasterKey): Promise<Renewed['webhooks']> {
+async function renewSigning({ webhooks, masterKeys }: Transaction, masterKey: MasterKey): Promise<Renewed['webhooks']> {
   const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
   const closed = (await listAllWebhooks(webhooks)).filter(({ id, encryptedSecret }) => !opens(secrets, encryptedSecret, id));
   const renewed = closed.map((webhook) => ({ webhook, secret: createSigningSecret(systemRandom) }));
   for (const { webhook, secret } of renewed)
-    await sealing.replaceEncrypted('webhook_secret', webhook.id, secrets.encrypt(secret, webhook.id));
+    await masterKeys.replaceEncrypted('webhook_secret', webhook.id, secrets.encrypt(secret, webhook.id));
   return renewed;
 }
 
 /** The files themselves are where they were written to. */
-async function forgetPayoutFiles({ sealing, batches }: Transaction, masterKey: MasterKey): Promise<void> {
+async function forgetPayoutFiles({ masterKeys, batches }: Transaction, masterKey: MasterKey): Promise<void> {
   const secrets = createSecrets('payout_file', masterKey, systemRandom);
-  for await (const { id, text } of readEncrypted(sealing, 'payout_file'))
+  for await (const { id, text } of readEncrypted(masterKeys, 'payout_file'))
     if (!opens(secrets, text, id)) await batches.update(Number(id), { encryptedFile: null });
 }
 

@@ -2,8 +2,8 @@ import type { Transaction } from '../ports.ts';
 import { systemRandom } from '../random.ts';
 import { createProof } from './key-ownership.ts';
 import { readEncrypted } from './read-encrypted.ts';
+import type { EncryptedKind } from './repository.ts';
 import { createSecrets, opens } from './secrets.ts';
-import type { EncryptedKind } from './store.ts';
 
 /** A Record, so that the compiler asks for a new kind. */
 const kinds: Record<EncryptedKind, true> = {
@@ -18,21 +18,21 @@ const kinds: Record<EncryptedKind, true> = {
 export const encryptedKinds = Object.keys(kinds) as EncryptedKind[];
 
 /** The last of `keys` decrypts everything from now on. What it does not decrypt yet is encrypted again; returns how much that was. */
-export async function reencrypt({ sealing }: Transaction, keys: readonly string[]): Promise<number> {
+export async function reencrypt({ masterKeys }: Transaction, keys: readonly string[]): Promise<number> {
   const newest = keys.at(-1) ?? '';
   let changed = 0;
   for (const kind of encryptedKinds) {
     const former = keys.map((key) => createSecrets(kind, key, systemRandom));
     const secrets = createSecrets(kind, newest, systemRandom);
-    for await (const { id, text } of readEncrypted(sealing, kind)) {
+    for await (const { id, text } of readEncrypted(masterKeys, kind)) {
       if (opens(secrets, text, id)) continue;
       const readable = former.find((each) => opens(each, text, id));
       if (!readable) throw new UnreadableSecretError(kind, id);
-      await sealing.replaceEncrypted(kind, id, secrets.encrypt(readable.decrypt(text, id), id));
+      await masterKeys.replaceEncrypted(kind, id, secrets.encrypt(readable.decrypt(text, id), id));
       changed += 1;
     }
   }
-  await sealing.replaceProof(createProof(newest));
+  await masterKeys.replaceProof(createProof(newest));
   return changed;
 }
 

@@ -1,6 +1,6 @@
 import { attributionWindow, type Credit, chooseCredit, findLeadingClick } from '../attribution/attribute.ts';
 import { cleanCampaign } from '../clicks/incoming.ts';
-import type { AttributingClick } from '../clicks/store.ts';
+import type { AttributingClick } from '../clicks/repository.ts';
 import { ratesOf } from '../commission/commission.ts';
 import { dueAfter, type OrderFacts, withCommission } from '../commission/commission-status.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';

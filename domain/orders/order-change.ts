@@ -1,4 +1,4 @@
-import type { AttributingClick } from '../clicks/store.ts';
+import type { AttributingClick } from '../clicks/repository.ts';
 import type { Minor } from '../money.ts';
 import type { Program } from '../program.ts';
 import type { Order } from './order.ts';

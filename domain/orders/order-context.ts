@@ -1,5 +1,5 @@
 import { attributionWindow } from '../attribution/attribute.ts';
-import type { AttributingClick } from '../clicks/store.ts';
+import type { AttributingClick } from '../clicks/repository.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { groupBy } from '../group-by.ts';
 import type { Transaction } from '../ports.ts';

@@ -66,7 +66,7 @@ export interface LifetimeLink {
   createdAt: number;
 }
 
-export interface OrderStore {
+export interface OrderRepository {
   byIds(orderIds: readonly number[]): Promise<Order[]>;
   /** Inserts or updates. Coupon, rates and attribution are written at the first recording only. */
   save(orders: readonly Order[]): Promise<void>;

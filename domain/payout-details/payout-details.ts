@@ -19,7 +19,7 @@ export const methodOf = (details: PayoutDetails | null, labels: Partial<Record<M
   hasDetails: details !== null && details.encryptedDetails !== null,
 });
 
-export interface PayoutDetailsStore {
+export interface PayoutDetailsRepository {
   ofUser(userId: number): Promise<PayoutDetails | null>;
   /** Of those that hold a destination, the newest. */
   newest(limit: number): Promise<PayoutDetails[]>;

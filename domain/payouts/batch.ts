@@ -38,7 +38,7 @@ export interface HeldAmounts {
   total: Minor;
 }
 
-export interface BatchStore {
+export interface BatchRepository {
   /** The open batch that the payout is in. */
   openBatchOf(payoutId: number): Promise<number | null>;
   /** Payouts that are `created` and in no batch that was not cancelled. */

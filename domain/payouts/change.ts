@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
-import type { Stores, Transaction } from '../ports.ts';
+import type { Repositories, Transaction } from '../ports.ts';
 import { applyTransition } from './apply-transition.ts';
 import { findTransition, type NamedPayout, needs, type PayoutTransition, type PublicStatus } from './payout.ts';
 
@@ -10,7 +10,7 @@ export interface PayoutChange {
 }
 
 /** Finds the transition for the payout's current status, which may change before it is applied. */
-export async function findChange({ payouts }: Pick<Stores, 'payouts'>, id: number, to: PublicStatus): Promise<PayoutChange> {
+export async function findChange({ payouts }: Pick<Repositories, 'payouts'>, id: number, to: PublicStatus): Promise<PayoutChange> {
   const payout = await payouts.byId(id);
   if (!payout) throw new ApiError('svc_api_not_found');
   if (payout.status === to) throw new ApiError('svc_api_no_change');

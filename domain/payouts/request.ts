@@ -30,7 +30,7 @@ export interface PayoutRequestContext extends Omit<GatewayContext, 'saveOutcome'
  */
 export async function requestPayout(request: PayoutRequest, context: PayoutRequestContext): Promise<RequestOutcome> {
   const { storage, policy, locks, saveOutcome } = context;
-  const seen = await storage.query((stores) => checkRequest(stores, request, policy.rules));
+  const seen = await storage.query((db) => checkRequest(db, request, policy.rules));
   if (seen.kind === 'refused' || (seen.kind === 'existing' && !saveOutcome)) return seen;
   const { outcome, claim } = await locks.hold(`payout of coupon ${request.couponId}`, async () => {
     const refusal = seen.kind === 'requestable' ? ((await context.review?.(seen.claim)) ?? null) : null;

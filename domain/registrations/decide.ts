@@ -4,10 +4,10 @@ import type { NewMail } from '../mail/mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { applicationMail } from '../mail/mail-templates.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
-import type { Stores, Transaction, UserStore } from '../ports.ts';
+import type { Repositories, Transaction, UserRepository } from '../ports.ts';
 import { findTakenName } from '../users/names.ts';
 import { findTransition, type Registration, type RegistrationDecision, registrationEvent } from './registration.ts';
-import type { DecisionRecord } from './store.ts';
+import type { DecisionRecord } from './repository.ts';
 import { findApplicant } from './submit.ts';
 
 /** The decision that a reviewer requests. */
@@ -21,15 +21,15 @@ interface Decision {
 }
 
 /** Finds an application that can be decided so now; its status may change before the decision is written. */
-export async function findDecidable(stores: Stores, id: number, to: RegistrationDecision): Promise<Registration> {
-  const registration = await stores.registrations.byId(id);
+export async function findDecidable(db: Repositories, id: number, to: RegistrationDecision): Promise<Registration> {
+  const registration = await db.registrations.byId(id);
   if (!registration) throw new ApiError('svc_api_not_found');
   if (registration.status === to) throw new ApiError('svc_api_no_change');
   // By the contract's table, accepted is final, and every other status may become accepted.
   if (!findTransition(registration.status, to)) throw new ApiError('svc_api_already_accepted');
   if (to === 'accepted') {
     if (registration.couponCode === '') throw new ApiError('svc_api_no_coupon_code');
-    await refuseTakenCode(stores, registration.couponCode);
+    await refuseTakenCode(db, registration.couponCode);
   }
   return registration;
 }
@@ -97,13 +97,13 @@ async function couponFor(
 }
 
 /** Published or not: a draft with this code, published one day, would share it with the new affiliate's coupon, and orders with it. */
-async function refuseTakenCode({ registrations }: Stores, code: string): Promise<void> {
+async function refuseTakenCode({ registrations }: Repositories, code: string): Promise<void> {
   if (await registrations.codeIsTaken(code))
     throw new ApiError('svc_api_not_updated', { message: `A coupon with the code ${code} exists already.` });
 }
 
 /** A number is appended to a login that another user has. No user has the email as an email, but one may have it as a login. */
-async function createdFrom(users: UserStore, { login, email, displayName }: Registration, now: number): Promise<number> {
+async function createdFrom(users: UserRepository, { login, email, displayName }: Registration, now: number): Promise<number> {
   const person = { email, displayName, role: 'affiliate', passwordHash: null, registeredAt: now } as const;
   for (let number = 1; ; number += 1) {
     const user = { ...person, login: number === 1 ? login : `${login}${number}` };

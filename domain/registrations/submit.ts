@@ -1,4 +1,4 @@
-import type { Stores, Transaction, UserStore } from '../ports.ts';
+import type { Repositories, Transaction, UserRepository } from '../ports.ts';
 import type { Program } from '../program.ts';
 import { isSameName } from '../users/names.ts';
 import type { User } from '../users/user.ts';
@@ -36,11 +36,14 @@ export async function submitApplication(
   return { registration, existing: false };
 }
 
-const sameAs = ({ registrations }: Stores, { email, couponCode = '', at }: Application): Promise<Registration | null> =>
+const sameAs = ({ registrations }: Repositories, { email, couponCode = '', at }: Application): Promise<Registration | null> =>
   registrations.find(at === undefined ? { email, couponCode } : { email, at });
 
 /** Two undated applications of one applicant in one file would otherwise have the same date, and count as one. */
-async function freeMoment({ registrations }: Stores, { email, createdAt }: Pick<Registration, 'email' | 'createdAt'>): Promise<number> {
+async function freeMoment(
+  { registrations }: Repositories,
+  { email, createdAt }: Pick<Registration, 'email' | 'createdAt'>,
+): Promise<number> {
   let at = createdAt;
   while (await registrations.find({ email, at })) at += 1;
   return at;
@@ -50,6 +53,6 @@ async function freeMoment({ registrations }: Stores, { email, createdAt }: Pick<
  * Finds the user by email, never by login: an applicant could enter the login of another user, and would be given that
  * user's account.
  */
-export async function findApplicant(users: UserStore, email: string): Promise<User | null> {
+export async function findApplicant(users: UserRepository, email: string): Promise<User | null> {
   return (await users.named([email])).find((user) => isSameName(user.email, email)) ?? null;
 }

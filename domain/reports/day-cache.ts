@@ -1,7 +1,7 @@
 import { groupBy } from '../group-by.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 import { type DayEarnings, type DenseIndex, toDayEarnings } from './dense-index.ts';
-import type { CouponEarnings, ReportStore, SalesDay } from './store.ts';
+import type { CouponEarnings, ReportRepository, SalesDay } from './repository.ts';
 
 /** A row takes twelve bytes. */
 const maxRows = 3_000_000;
@@ -25,7 +25,7 @@ export class DayCache {
   }
 
   /** Returns all of these days, or undefined if there are too many, or if more are missing than one report may load. */
-  async get(wanted: readonly SalesDay[], reports: ReportStore): Promise<DayEarnings[] | undefined> {
+  async get(wanted: readonly SalesDay[], reports: ReportRepository): Promise<DayEarnings[] | undefined> {
     if (rowsOf(wanted) > this.#maxRows) return undefined;
     const found: DayEarnings[] = [];
     const missing: SalesDay[] = [];
@@ -39,7 +39,7 @@ export class DayCache {
   }
 
   /** Loads as many days as one report may, the newest first: they are used most. */
-  async #load(missing: readonly SalesDay[], reports: ReportStore): Promise<DayEarnings[]> {
+  async #load(missing: readonly SalesDay[], reports: ReportRepository): Promise<DayEarnings[]> {
     // If many are missing, skips days that a concurrent report is loading.
     const isOwn = ({ day }: SalesDay): boolean => rowsOf(missing) <= rowsPerReport || !this.#loading.has(day);
     const left = missing.filter(isOwn).sort((one, other) => (one.day < other.day ? 1 : -1));
@@ -58,7 +58,7 @@ export class DayCache {
     }
   }
 
-  async #read(days: readonly SalesDay[], reports: ReportStore): Promise<DayEarnings[]> {
+  async #read(days: readonly SalesDay[], reports: ReportRepository): Promise<DayEarnings[]> {
     const earnings = groupBy(await readEarnings(days, reports), ({ day }) => day);
     return days.map(({ day, version }) => {
       const loaded = toDayEarnings(earnings.get(day) ?? [], this.#coupons);
@@ -69,7 +69,7 @@ export class DayCache {
 }
 
 /** A day that is larger than a batch is read in parts. */
-async function readEarnings(days: readonly SalesDay[], reports: ReportStore): Promise<CouponEarnings[]> {
+async function readEarnings(days: readonly SalesDay[], reports: ReportRepository): Promise<CouponEarnings[]> {
   const [first] = days;
   if (days.length !== 1 || !first || first.coupons <= rowsPerBatch) return reports.earnings(days.map(({ day }) => day));
   const earnings: CouponEarnings[] = [];

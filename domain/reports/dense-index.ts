@@ -1,4 +1,4 @@
-import type { CouponEarnings } from './store.ts';
+import type { CouponEarnings } from './repository.ts';
 
 /** Assigns consecutive indexes to ids: sums in typed arrays are a hundred times as fast as sums by id. Ids are never removed. */
 export class DenseIndex {

@@ -1,7 +1,7 @@
 import type { DayRange } from '../dates.ts';
 import { DayCache, rowsPerBatch } from './day-cache.ts';
 import { DenseIndex, noOwner, type Sums, sumByCoupon, sumByOwner, topIds } from './dense-index.ts';
-import type { AffiliateSales, ReportStore } from './store.ts';
+import type { AffiliateSales, ReportRepository } from './repository.ts';
 
 /**
  * Computes the affiliates with the most commission in a range of days (benchmark row `report-range`). The database would have to sum the days
@@ -18,7 +18,7 @@ export class Leaderboard {
     this.#days = new DayCache(this.#coupons, mostRows);
   }
 
-  async best(reports: ReportStore, range: DayRange, top: number): Promise<AffiliateSales[]> {
+  async best(reports: ReportRepository, range: DayRange, top: number): Promise<AffiliateSales[]> {
     const { days, owners } = await reports.days(range);
     const cached = await this.#days.get(days, reports);
     // Too many days, or too many that are not cached yet: later reports find more of them.
@@ -46,7 +46,7 @@ class CouponOwners {
   }
 
   /** Returns the owners of all coupons with earnings, as of this version. */
-  async of({ isThere }: Sums, version: string, reports: ReportStore): Promise<Int32Array> {
+  async of({ isThere }: Sums, version: string, reports: ReportRepository): Promise<Int32Array> {
     const owners = this.#ofVersion(version, isThere.length);
     const missing: number[] = [];
     for (let place = 0; place < isThere.length; place += 1) if (isThere[place] === 1 && owners[place] === unknown) missing.push(place);

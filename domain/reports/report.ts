@@ -1,13 +1,13 @@
-import type { ClickCounts } from '../clicks/store.ts';
+import type { ClickCounts } from '../clicks/repository.ts';
 import { type DayRange, isOpen } from '../dates.ts';
 import { type IntervalStep, splitRange } from '../figures/intervals.ts';
 import type { Minor } from '../money.ts';
-import type { PayoutFigures } from '../payouts/store.ts';
-import type { Stores } from '../ports.ts';
+import type { PayoutFigures } from '../payouts/repository.ts';
+import type { Repositories } from '../ports.ts';
 import type { User } from '../users/user.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 import { Leaderboard } from './leaderboard.ts';
-import type { AffiliateSales, BalanceSources, ProgramOverview, ReportStore, Sales } from './store.ts';
+import type { AffiliateSales, BalanceSources, ProgramOverview, ReportRepository, Sales } from './repository.ts';
 
 export interface ReportQuery {
   range: DayRange;
@@ -56,16 +56,16 @@ export interface ProgramReport extends ProgramOverview {
 const maxTop = 50;
 
 /** Reads in one snapshot. Only sums of orders and clicks may be cached, by their version; balances, names and pending counts are read. */
-export async function buildReport(stores: Stores, query: ReportQuery, caches: ReportCaches, now: number): Promise<ProgramReport> {
+export async function buildReport(db: Repositories, query: ReportQuery, caches: ReportCaches, now: number): Promise<ProgramReport> {
   const { range, top } = query;
-  const version = await stores.reports.version();
-  const { sums, cached } = await sumsOf(stores, query, caches, version, now);
+  const version = await db.reports.version();
+  const { sums, cached } = await sumsOf(db, query, caches, version, now);
   const best = sums.top.slice(0, top);
   const [named, overview, awaitingPayment, payouts] = await Promise.all([
-    stores.users.byIds(best.map(({ userId }) => userId)),
-    stores.reports.overview(),
-    awaitingPaymentOf(stores, caches, version),
-    query.withPayouts ? stores.payouts.figures(range) : null,
+    db.users.byIds(best.map(({ userId }) => userId)),
+    db.reports.overview(),
+    awaitingPaymentOf(db, caches, version),
+    query.withPayouts ? db.payouts.figures(range) : null,
   ]);
   const users = new Map(named.map((user) => [user.id, user]));
   return {
@@ -83,7 +83,7 @@ export async function buildReport(stores: Stores, query: ReportQuery, caches: Re
 }
 
 async function sumsOf(
-  { reports }: Stores,
+  { reports }: Repositories,
   { range, refresh }: ReportQuery,
   { cache, leaderboard }: ReportCaches,
   version: string,
@@ -102,7 +102,7 @@ async function sumsOf(
   return { sums, cached: false };
 }
 
-async function awaitingPaymentOf({ reports }: Stores, { awaitingPayment }: ReportCaches, version: string): Promise<Minor> {
+async function awaitingPaymentOf({ reports }: Repositories, { awaitingPayment }: ReportCaches, version: string): Promise<Minor> {
   const hit = awaitingPayment.get('all', version);
   if (hit !== undefined) return hit;
   const sum = await reports.awaitingPayment();
@@ -116,7 +116,7 @@ export type ReportMonth = IntervalStep & Sales;
 const nothing: Sales = { ordersCount: 0, sales: 0, discount: 0, commission: 0 };
 
 /** The twelve months that end with the day, oldest first, also those without orders. */
-export async function readTwelveMonths(lastDay: string, reports: ReportStore): Promise<ReportMonth[]> {
+export async function readTwelveMonths(lastDay: string, reports: ReportRepository): Promise<ReportMonth[]> {
   const range = { from: firstOfYear(lastDay), to: lastDay };
   const byMonth = new Map((await reports.salesByMonth(range)).map(({ month, ...sales }) => [month, sales]));
   return splitRange(range, 'month').map((step) => ({ ...step, ...(byMonth.get(step.from.slice(0, 7)) ?? nothing) }));

@@ -40,7 +40,7 @@ export interface StoreDelivery {
   reason: string | null;
 }
 
-export interface ConnectionStore {
+export interface ConnectionRepository {
   byId(id: string): Promise<StoreConnection | null>;
   byIds(ids: readonly string[]): Promise<StoreConnection[]>;
   /** Newest first. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { UserStore } from '../ports.ts';
+import type { UserRepository } from '../ports.ts';
 import type { User } from './user.ts';
 
 type Names = Pick<User, 'login' | 'email'>;
@@ -8,7 +8,7 @@ type Names = Pick<User, 'login' | 'email'>;
  * Logins and emails are one namespace: returns which of the names is another user's login or email, ignoring case. Writes are serializable,
  * so the answer holds until the end of the transaction.
  */
-export async function findTakenName(users: UserStore, names: Names, ownId?: number): Promise<keyof Names | null> {
+export async function findTakenName(users: UserRepository, names: Names, ownId?: number): Promise<keyof Names | null> {
   const others = (await users.named([names.login, names.email])).filter(({ id }) => id !== ownId);
   if (others.length === 0) return null;
   return others.some(({ login, email }) => [login, email].some((name) => isSameName(name, names.login))) ? 'login' : 'email';

@@ -3,7 +3,7 @@ import type { Profile } from '../affiliates/affiliate.ts';
 import { ApiError } from '../errors.ts';
 import type { Transaction } from '../ports.ts';
 import { findTakenName, nameTaken } from './names.ts';
-import type { UserRecord } from './store.ts';
+import type { UserRecord } from './repository.ts';
 import { isAdmin, type User } from './user.ts';
 
 /** A user as the store sends it. Missing fields keep their value. */

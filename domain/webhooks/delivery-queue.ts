@@ -3,14 +3,14 @@ import { groupBy } from '../group-by.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { webhookDisabledMail } from '../mail/mail-templates.ts';
 import type { Page, Paged } from '../page.ts';
-import type { Stores, Transaction } from '../ports.ts';
+import type { Repositories, Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import type { SecureRandom } from '../random.ts';
 import type { ClaimedDelivery, Delivery, DeliveryOutcome } from './delivery.ts';
 import { computeHealth, needsHealthUpdate, probeMilliseconds } from './health.ts';
 import { getWebhook } from './manage.ts';
+import type { DeliveryUpdate } from './repository.ts';
 import { isSuccess, nextAttemptAt, toAttempt } from './schedule.ts';
-import type { DeliveryUpdate } from './store.ts';
 import { formatLabel, testEvent, webhookEvent } from './webhook.ts';
 
 /** Concurrency limit and current load of a worker. */
@@ -39,7 +39,7 @@ export async function releaseDeliveries({ deliveries }: Transaction, claimed: re
 }
 
 /** When there is next something to claim; null when nothing waits that this worker could take. */
-export function nextDueAt({ deliveries }: Stores, { perWebhook, inFlight }: Capacity): Promise<number | null> {
+export function nextDueAt({ deliveries }: Repositories, { perWebhook, inFlight }: Capacity): Promise<number | null> {
   return deliveries.nextDueAt([...inFlight].filter(([, count]) => count >= perWebhook).map(([id]) => id));
 }
 
@@ -117,9 +117,9 @@ async function disable(transaction: Transaction, id: number, reason: string, { n
 const retentionMs = 30 * 86_400_000;
 
 /** Newest first, each with its attempts. */
-export async function listDeliveries(stores: Stores, webhookId: number, page: Page): Promise<Paged<Delivery>> {
-  await getWebhook(stores, webhookId);
-  return stores.deliveries.page(webhookId, page);
+export async function listDeliveries(db: Repositories, webhookId: number, page: Page): Promise<Paged<Delivery>> {
+  await getWebhook(db, webhookId);
+  return db.deliveries.page(webhookId, page);
 }
 
 /** Sends a delivery again, regardless of its status, with the same id, so that receivers can deduplicate it. */

@@ -6,9 +6,9 @@ import type { Caller } from '../users/user.ts';
 import type { ClaimedDelivery, DeliveryOutcome, WebhookMessage } from './delivery.ts';
 import { computeHealth } from './health.ts';
 import { createMessage, type MessageContext } from './message.ts';
+import type { WebhookRepository } from './repository.ts';
 import { isSuccess, toAttempt } from './schedule.ts';
 import { createSigningSecret } from './signature.ts';
-import type { WebhookStore } from './store.ts';
 import { formatLabel, hasReadableSecret, testEvent, type Webhook, type WebhookStatus, webhookEvent } from './webhook.ts';
 
 export interface WebhookRequest {
@@ -29,7 +29,7 @@ export interface WebhookCreationContext {
 
 /** The signing secret exists in the result and, encrypted, in storage. */
 export async function createWebhook(
-  { webhooks, sealing, events }: Transaction,
+  { webhooks, masterKeys, events }: Transaction,
   caller: Caller,
   request: WebhookRequest,
   { now, random, secrets }: WebhookCreationContext,
@@ -38,7 +38,7 @@ export async function createWebhook(
   const inserted = await webhooks.insert({ ...request, encryptedSecret: '', createdBy: caller.user.id, createdAt: now });
   // Bound to the id, which is assigned by then.
   const webhook = { ...inserted, encryptedSecret: secrets.encrypt(secret, inserted.id) };
-  await sealing.replaceEncrypted('webhook_secret', webhook.id, webhook.encryptedSecret);
+  await masterKeys.replaceEncrypted('webhook_secret', webhook.id, webhook.encryptedSecret);
   const info = `Webhook ${formatLabel(webhook)} was created.`;
   await events.record(webhookEvent('webhook_created', webhook.id, { info, userId: caller.user.id, at: now }));
   return { webhook, secret };
@@ -83,11 +83,11 @@ async function recordDisabled({ events }: Transaction, caller: Caller, webhook: 
 }
 
 /** Newest first, page by page. Inside one read: the collection cannot move meanwhile. */
-export async function listAllWebhooks(store: Pick<WebhookStore, 'page'>): Promise<Webhook[]> {
+export async function listAllWebhooks(webhooks: Pick<WebhookRepository, 'page'>): Promise<Webhook[]> {
   const perPage = 500;
   const found: Webhook[] = [];
   for (let page = 1; ; page += 1) {
-    const { items, total } = await store.page({ page, perPage });
+    const { items, total } = await webhooks.page({ page, perPage });
     found.push(...items);
     if (page * perPage >= total) return found;
   }

@@ -1,5 +1,5 @@
+import type { ClickCounts, ClickFigures } from '../../domain/clicks/repository.ts';
 import { type ClickStats, type ClickStatsQuery, conversionRate } from '../../domain/clicks/stats.ts';
-import type { ClickCounts, ClickFigures } from '../../domain/clicks/store.ts';
 import type { components } from '../../generated/api.d.ts';
 
 type Schemas = components['schemas'];

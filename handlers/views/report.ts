@@ -1,8 +1,8 @@
 import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
-import type { PayoutFigures } from '../../domain/payouts/store.ts';
+import type { PayoutFigures } from '../../domain/payouts/repository.ts';
 import type { ProgramReport } from '../../domain/reports/report.ts';
-import type { Sales } from '../../domain/reports/store.ts';
+import type { Sales } from '../../domain/reports/repository.ts';
 import type { Caller } from '../../domain/users/user.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';

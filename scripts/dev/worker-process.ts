@@ -50,7 +50,7 @@ const methods = {
   async checkTypes(changed: string[], generated: FileContents): Promise<Problem[]> {
     return (await getTypeCheck()).check(changed, generated);
   },
-  /** Stores what the compiler found for the next start. */
+  /** Repositories what the compiler found for the next start. */
   async saveTypes(): Promise<void> {
     (await getTypeCheck()).save();
   },

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createProof, createStoredKeys, findOwner, openVisitorKey } from '../../domain/master-key/key-ownership.ts';
 import { type KeyRing, type MasterKey, splitKeys } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
-import type { Stores, UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories, UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { listAllWebhooks } from '../../domain/webhooks/manage.ts';
 import { hasReadableSecret } from '../../domain/webhooks/webhook.ts';
@@ -85,7 +85,7 @@ function followKeys(configuration: KeyConfiguration, opened: readonly string[]):
  * is encrypted yet. @throws ConfigurationError if the database belongs to another key.
  */
 export async function openMasterKey(database: UnitOfWork, configuration: KeyConfiguration, notify: Notify): Promise<KeyRing> {
-  const proof = await database.query(({ sealing }) => sealing.proof());
+  const proof = await database.query(({ masterKeys }) => masterKeys.proof());
   const found = findMasterKeys(configuration);
   const problem = describeKeyProblem(proof, found, configuration);
   if (problem !== null) throw new ConfigurationError(problem);
@@ -110,11 +110,11 @@ interface Claimed {
   visitorKey: string;
 }
 
-const readClaim = async ({ sealing }: Stores): Promise<Claimed | null> => {
+const readClaim = async ({ masterKeys }: Repositories): Promise<Claimed | null> => {
   const [proof, visitorKey, sealingKey] = [
-    await sealing.proof(),
-    await sealing.storedKey('visitor_key'),
-    await sealing.storedKey('sealing_key'),
+    await masterKeys.proof(),
+    await masterKeys.storedKey('visitor_key'),
+    await masterKeys.storedKey('sealing_key'),
   ];
   return proof !== null && visitorKey !== null && sealingKey !== null ? { proof, visitorKey } : null;
 };
@@ -125,10 +125,10 @@ async function claimDatabase(database: UnitOfWork, keys: readonly string[], proo
   if (claimed) return claimed;
   const owner = (proof === null ? keys.at(-1) : findOwner(proof, keys)) ?? '';
   const stored = createStoredKeys(owner);
-  await database.write(async ({ sealing }) => {
-    await sealing.leaveProof(createProof(owner));
-    await sealing.leaveKey('visitor_key', stored.visitor_key);
-    await sealing.leaveKey('sealing_key', stored.sealing_key);
+  await database.write(async ({ masterKeys }) => {
+    await masterKeys.leaveProof(createProof(owner));
+    await masterKeys.leaveKey('visitor_key', stored.visitor_key);
+    await masterKeys.leaveKey('sealing_key', stored.sealing_key);
   });
   return claimDatabase(database, keys, proof);
 }
@@ -153,7 +153,10 @@ interface SigningSecretCheck {
   unreadable: number[];
 }
 
-export async function findUnreadableSecrets({ webhooks }: Pick<Stores, 'webhooks'>, masterKey: MasterKey): Promise<SigningSecretCheck> {
+export async function findUnreadableSecrets(
+  { webhooks }: Pick<Repositories, 'webhooks'>,
+  masterKey: MasterKey,
+): Promise<SigningSecretCheck> {
   const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
   const found = await listAllWebhooks(webhooks);
   const unreadable = found.filter((webhook) => !hasReadableSecret(webhook, secrets));

@@ -46,7 +46,7 @@ export function invoiceRoutes({ storage, clock, files, identify }: InvoiceParts)
     const { coupon } = await readOwnCoupon(storage, ctx, couponId, user);
     await hold(locks, user, async () => {
       const bytes = await readBytes(ctx, maxInvoiceBytes, '5 MiB');
-      await storage.query((stores) => requireInvoiceQuota(stores, user.id, bytes.length));
+      await storage.query((db) => requireInvoiceQuota(db, user.id, bytes.length));
       const invoice = { ...checkInvoiceFile(bytes), userId: user.id, couponId, createdAt: clock.now() };
       const recorded = await files.save(bytes, (place) => storage.write((transaction) => recordInvoice(transaction, invoice, place)));
       ctx.status = 201;
@@ -55,9 +55,9 @@ export function invoiceRoutes({ storage, clock, files, identify }: InvoiceParts)
   });
   router.get('/console/invoices.json', guard, async (ctx: RequestContext) => {
     const user = requireSession(ctx);
-    const { invoices, details } = await storage.read(async (stores) => ({
-      invoices: await stores.invoices.list({ userId: user.id }),
-      details: await stores.payoutDetails.ofUser(user.id),
+    const { invoices, details } = await storage.read(async (db) => ({
+      invoices: await db.invoices.list({ userId: user.id }),
+      details: await db.payoutDetails.ofUser(user.id),
     }));
     const is_needed = needsInvoice(buildPayoutRules(ctx.state.settings), details);
     const limits = { max_bytes: maxInvoiceBytes, max_waiting: unusedLimits.count };

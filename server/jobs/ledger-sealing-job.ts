@@ -17,10 +17,10 @@ const dayMs = 86_400_000;
 /** Seals if 10,000 rows are unsealed, or any while the last seal is a day old. Returns the last seal that it made. */
 export async function sealWhatIsDue({ storage, masterKey, clock = systemClock, signal }: SealingOptions): Promise<Seal | null> {
   const now = clock.now();
-  const { stored, unsealed, sealedAt } = await storage.read(async ({ sealing, seals }) => {
+  const { stored, unsealed, sealedAt } = await storage.read(async ({ masterKeys, seals }) => {
     const last = await seals.last();
     return {
-      stored: await sealing.storedKey('sealing_key'),
+      stored: await masterKeys.storedKey('sealing_key'),
       unsealed: await seals.unsealed(last?.lastId ?? 0),
       sealedAt: last?.sealedAt ?? Number.NEGATIVE_INFINITY,
     };

@@ -69,7 +69,7 @@ export function createWebhookDeliveryJobs(parts: DeliveryJobOptions): JobSource<
       if (!isAddOnActive('webhooks', await settings.current())) return false;
       const now = clock.now();
       await rollback.check(now, () => storage.write(({ deliveries }) => deliveries.clampSchedule(now, longest), 'read-committed'));
-      const dueAt = await storage.read((stores) => nextDueAt(stores, capacity(claimed)));
+      const dueAt = await storage.read((db) => nextDueAt(db, capacity(claimed)));
       return dueAt !== null && dueAt <= clock.now();
     },
     async send(claimed) {

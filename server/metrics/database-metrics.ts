@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Database } from '../../db/database.ts';
 import { readBacklog } from '../../domain/backlog/read.ts';
-import type { Backlog, QueueBacklog } from '../../domain/backlog/store.ts';
+import type { Backlog, QueueBacklog } from '../../domain/backlog/repository.ts';
 import { withTimeout } from '../../domain/timeout.ts';
 import { apiVersion } from '../../generated/operations.ts';
 
@@ -45,7 +45,7 @@ const timeoutMs = 2000;
 
 /** What is stored in the database. */
 export async function readBacklogMetrics(database: Pick<Database, 'read' | 'engine'>, now: number): Promise<Registry> {
-  const reading = database.read((stores) => readBacklog(stores, now)).catch(() => null);
+  const reading = database.read((db) => readBacklog(db, now)).catch(() => null);
   const backlog = await withTimeout(reading, timeoutMs, () => null);
   const registry = createRegistry([
     [Gauge, 'affiliate_database_up', 'Whether the database answers.', backlog ? 1 : 0],

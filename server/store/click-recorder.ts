@@ -57,7 +57,7 @@ export class ClickRecorder {
   constructor(parts: ClickRecorderParts) {
     this.#parts = parts;
     this.#hashVisitor = createVisitorHasher(parts.masterKey.visitorKey);
-    const runBatch = (names: readonly string[]) => parts.storage.read((stores) => findLinkedCoupons(stores, names));
+    const runBatch = (names: readonly string[]) => parts.storage.read((db) => findLinkedCoupons(db, names));
     this.#lookup = new MicroBatcher({ runBatch, maxBatchSize, failsWholeBatch });
     this.#writer = new MicroBatcher({ runBatch: (clicks) => this.#write(clicks), maxBatchSize, failsWholeBatch });
   }

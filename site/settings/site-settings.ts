@@ -1,4 +1,4 @@
-import type { SettingStore, Stores, UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories, SettingRepository, UnitOfWork } from '../../domain/ports.ts';
 import { builtInGatewayNames } from './kinds.ts';
 import { type BuiltSettings, buildSettings, getSetting, isAmountSetting, parseSetting, SettingError, type Settings } from './settings.ts';
 
@@ -13,9 +13,9 @@ export interface SettingsSnapshot extends BuiltSettings {
 export interface SiteSettingsParts {
   readonly unitOfWork: UnitOfWork;
   /** Whether any amount is stored. Called inside the transaction that changes the currency, so that none can be stored meanwhile. */
-  readonly moneyExists: (stores: Stores) => Promise<boolean>;
+  readonly moneyExists: (db: Repositories) => Promise<boolean>;
   /** Whether anything is stored by days of the store's calendar. Called inside the transaction that changes the time zone. */
-  readonly daysExist?: (stores: Stores) => Promise<boolean>;
+  readonly daysExist?: (db: Repositories) => Promise<boolean>;
   /** The gateways that the site module registers, beside the built-in ones. */
   readonly gateways?: readonly string[];
   /** A monotonic clock: a system clock that is set back by an hour must not stop the refresh for an hour. */
@@ -95,20 +95,20 @@ export class SiteSettings {
     throw new SettingError(`There is no gateway ${JSON.stringify(name)} on this site. There are ${[...this.#gateways].join(', ')}.`);
   }
 
-  async #refuseOtherCurrency(stores: Stores, wanted: unknown): Promise<void> {
-    const { values } = await stores.settings.all();
+  async #refuseOtherCurrency(db: Repositories, wanted: unknown): Promise<void> {
+    const { values } = await db.settings.all();
     const { currency } = buildSettings(values).settings.store;
     if (wanted === currency) return;
     const refused = `store.currency cannot change from ${currency} to ${wanted}:`;
     const [amountPath] = Object.entries(values).flatMap(([path, value]) => (isAmountSetting(path, value) ? [path] : []));
     if (amountPath !== undefined) throw new SettingError(`${refused} ${amountPath} is an amount in ${currency}. Unset it first.`);
-    if (await this.#moneyExists(stores)) throw new SettingError(`${refused} there are amounts in ${currency} already.${inNewDatabase}`);
+    if (await this.#moneyExists(db)) throw new SettingError(`${refused} there are amounts in ${currency} already.${inNewDatabase}`);
   }
 
   /** Lists and figures use days that were computed when orders, clicks and payouts were recorded; another zone has other days. */
-  async #refuseOtherDays(stores: Stores, wanted: unknown): Promise<void> {
-    const { timezone } = buildSettings((await stores.settings.all()).values).settings.store;
-    if (wanted === timezone || !(await this.#daysExist(stores))) return;
+  async #refuseOtherDays(db: Repositories, wanted: unknown): Promise<void> {
+    const { timezone } = buildSettings((await db.settings.all()).values).settings.store;
+    if (wanted === timezone || !(await this.#daysExist(db))) return;
     throw new SettingError(
       `store.timezone cannot change from ${timezone} to ${wanted}: there are orders, clicks or payouts by the days of ${timezone} already.${inNewDatabase}`,
     );
@@ -131,7 +131,7 @@ export class SiteSettings {
   }
 }
 
-async function read(store: SettingStore, seen: SettingsSnapshot | null): Promise<SettingsSnapshot> {
+async function read(store: SettingRepository, seen: SettingsSnapshot | null): Promise<SettingsSnapshot> {
   if (seen && (await store.version()) === seen.version) return seen;
   const { version, values } = await store.all();
   return { version, ...buildSettings(values) };

@@ -253,7 +253,7 @@ forEachEngine((engine) => {
       const crash = new Error('crash');
       const rows = async () => (await storage.read(({ invoices }) => invoices.list({}))).length;
       const before = { rows: await rows(), files: readdirSync(folder).toSorted() };
-      const other = await storage.read((stores) => stores.users.byLoginOrEmail('other'));
+      const other = await storage.read((db) => db.users.byLoginOrEmail('other'));
       const row = { userId: other?.id ?? 0, couponId: foreignCoupon, type: 'application/pdf', size: 1, sha256: 'x', createdAt: 1 } as const;
       let id = 0;
       const crashed = files.save(pdf('crash'), (place) =>
@@ -299,7 +299,7 @@ forEachEngine((engine) => {
 
     it('of a former owner are not used for payouts of the new one', async () => {
       const { service, couponId } = store;
-      const heir = await service.storage.read((stores) => stores.users.byLoginOrEmail('heir'));
+      const heir = await service.storage.read((db) => db.users.byLoginOrEmail('heir'));
       const userId = heir?.id ?? 0;
       await payoutDetails(service, { userId, method: 'PayPal', methodType: 'paypal', details: { email: 'heir@pay.example' } });
       await change((await request()).body.id, 'paid');

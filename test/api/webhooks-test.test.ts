@@ -10,7 +10,7 @@ forEachEngine((engine) => {
     const { service, admin, clock } = suiteService(engine);
     const books = testFixture(() => receiver(engine));
 
-    const log = async (id: number) => (await service.storage.read((stores) => listDeliveries(stores, id, { page: 1, perPage: 10 }))).items;
+    const log = async (id: number) => (await service.storage.read((db) => listDeliveries(db, id, { page: 1, perPage: 10 }))).items;
 
     it('is a signed ping with a number of its own, sent while the caller waits', async () => {
       const { id, secret } = await subscribed(admin, books.url, ['payout.paid']);

@@ -46,7 +46,7 @@ describe('affiliate webhook', () => {
 
     await machine.run(['import', '-'], { input: lines(shop) });
     /** Reads the database directly, which is faster than polling with the command. */
-    const statuses = () => machine.inside((database) => database.read((stores) => listDeliveries(stores, 1, { page: 1, perPage: 9 })));
+    const statuses = () => machine.inside((database) => database.read((db) => listDeliveries(db, 1, { page: 1, perPage: 9 })));
     const settled = async (attempts: number) => (await statuses()).items[0]?.attempts.length === attempts;
     await waitUntil(10_000, () => settled(1));
     const [newest] = await machine.json<Delivery[]>('webhook', 'deliveries', '1', '--limit', '1');

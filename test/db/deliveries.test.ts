@@ -45,7 +45,7 @@ forEachEngine((engine) => {
       expect(await aboutWebhooks(1)).to.equal(1);
       const id = await fixture.webhook();
       expect([await aboutWebhooks(1), await aboutWebhooks(3000)]).to.deep.equal([2, 2]);
-      expect((await fixture.read((stores) => listDeliveries(stores, id, { page: 1, perPage: 1 }))).total).to.equal(3001);
+      expect((await fixture.read((db) => listDeliveries(db, id, { page: 1, perPage: 1 }))).total).to.equal(3001);
     });
 
     it('allows one worker to claim a delivery, and another one once the lease is over', async () => {

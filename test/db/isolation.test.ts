@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Stores } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/ports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { failureOf, gate } from './gate.ts';
@@ -67,9 +67,9 @@ describe('a unit of work', () => {
     });
 
     it('can read and write nothing after it has ended', async () => {
-      let leaked: Stores | undefined;
-      await database.write(async (stores) => {
-        leaked = stores;
+      let leaked: Repositories | undefined;
+      await database.write(async (db) => {
+        leaked = db;
       });
       expect((await failureOf(leaked?.users.insert(newUser()) ?? Promise.resolve())).message).to.match(/ended/);
       expect(await affiliates()).to.equal(0);

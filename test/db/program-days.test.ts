@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Database } from '../../db/database.ts';
 import type { DayRange } from '../../domain/dates.ts';
 import { Leaderboard } from '../../domain/reports/leaderboard.ts';
-import type { AffiliateSales, ReportStore } from '../../domain/reports/store.ts';
+import type { AffiliateSales, ReportRepository } from '../../domain/reports/repository.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { gate } from './gate.ts';
@@ -111,7 +111,7 @@ describe('the stored days of the program', () => {
     it('are read once, and again when their orders have changed; owners when a coupon was reassigned', async () => {
       const leaderboard = new Leaderboard();
       const read: unknown[] = [];
-      const noting = (reports: ReportStore): ReportStore => ({
+      const noting = (reports: ReportRepository): ReportRepository => ({
         ...reports,
         earnings: (given) => {
           read.push(given.toSorted());

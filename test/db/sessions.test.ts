@@ -3,7 +3,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { newSession, savedUser } from './samples.ts';
 
-describe('the stores of sessions and application passwords', () => {
+describe('the repositories of sessions and application passwords', () => {
   forEachEngine((engine) => {
     const database = testFixture(() => engine.open());
     let userId: number;

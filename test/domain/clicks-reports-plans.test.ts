@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { createVisitorHasher, recordClicks } from '../../domain/clicks/record.ts';
-import type { Stores } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/ports.ts';
 import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newCoupon } from '../db/samples.ts';
@@ -66,10 +66,10 @@ forEachEngine((engine) => {
 
     it('sum a range from the days of the program, whatever number of coupons it has', async () => {
       for (const work of [
-        ({ reports }: Stores) => reports.sales(october),
-        ({ reports }: Stores) => reports.clicks(october),
-        ({ reports }: Stores) => reports.salesByMonth(october),
-        ({ reports }: Stores) => reports.days(october),
+        ({ reports }: Repositories) => reports.sales(october),
+        ({ reports }: Repositories) => reports.clicks(october),
+        ({ reports }: Repositories) => reports.salesByMonth(october),
+        ({ reports }: Repositories) => reports.days(october),
       ]) {
         const plans = await plansOf(/\b(coupon|click|program)_days\b/, work);
         expect(plans).to.deep.equal(['SEARCH program_days USING PRIMARY KEY (day>? AND day<?)']);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { listSpans } from '../../db/repositories/click-figures.ts';
 import { createVisitorHasher, recordClicks } from '../../domain/clicks/record.ts';
-import type { ClickFigures, ClickFilter } from '../../domain/clicks/store.ts';
+import type { ClickFigures, ClickFilter } from '../../domain/clicks/repository.ts';
 import { type DayRange, dayAfter } from '../../domain/dates.ts';
 import { splitRange } from '../../domain/figures/intervals.ts';
 import { recordOrders } from '../../domain/orders/record.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DayCache } from '../../domain/reports/day-cache.ts';
 import { DenseIndex } from '../../domain/reports/dense-index.ts';
-import type { ReportStore, SalesDay } from '../../domain/reports/store.ts';
+import type { ReportRepository, SalesDay } from '../../domain/reports/repository.ts';
 
 const dayAt = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
 
@@ -11,16 +11,16 @@ const year = (coupons: number): SalesDay[] => Array.from({ length: 365 }, (_, in
 /** Answers for any day, and notes which days it was asked for. */
 function storeOf(coupons: number, isReady: () => Promise<void> = async () => {}) {
   const asked: string[][] = [];
-  const earnings: ReportStore['earnings'] = async (days) => {
+  const earnings: ReportRepository['earnings'] = async (days) => {
     asked.push([...days]);
     await isReady();
     return days.flatMap((day) => Array.from({ length: coupons }, (_, at) => ({ day, couponId: at + 1, commission: 1 })));
   };
-  const earningsAfter: ReportStore['earningsAfter'] = async (day, couponId, limit) => {
+  const earningsAfter: ReportRepository['earningsAfter'] = async (day, couponId, limit) => {
     asked.push([`${day} after ${couponId}`]);
     return Array.from({ length: Math.min(limit, coupons - couponId) }, (_, at) => ({ day, couponId: couponId + at + 1, commission: 1 }));
   };
-  return { asked, store: { earnings, earningsAfter } as ReportStore };
+  return { asked, store: { earnings, earningsAfter } as ReportRepository };
 }
 
 const rows = (days: string[][], coupons: number): number[] => days.map(({ length }) => length * coupons);
@@ -100,7 +100,7 @@ describe('DayCache', () => {
 
   it('loads days in the next report after a failure', async () => {
     const kept = new DayCache(new DenseIndex());
-    const failing = { earnings: async () => Promise.reject(new Error('The connection was cut.')) } as unknown as ReportStore;
+    const failing = { earnings: async () => Promise.reject(new Error('The connection was cut.')) } as unknown as ReportRepository;
     const failure = await kept.get(year(1000), failing).catch(String);
     expect(failure).to.equal('Error: The connection was cut.');
     const { asked, store } = storeOf(1000);

@@ -251,7 +251,7 @@ forEachEngine((engine) => {
       await change('paid');
       const [{ id } = { id: 0 }] = await fixture.payouts();
       const { storage, settings } = fixture.service;
-      const validated = await storage.read((stores) => findChange(stores, id, 'cancel'));
+      const validated = await storage.read((db) => findChange(db, id, 'cancel'));
       clock.advance(86_400);
       await change('pending');
       await change('paid');

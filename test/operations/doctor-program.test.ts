@@ -77,7 +77,7 @@ forEachEngine((engine) => {
 
     it('reports a ledger that was not sealed for two days, and a sealing key that was replaced', async () => {
       const { sealing_key: stored } = createStoredKeys(masterKey);
-      await database().write(({ sealing }) => sealing.leaveKey('sealing_key', stored));
+      await database().write(({ masterKeys }) => masterKeys.leaveKey('sealing_key', stored));
       await store.service.work();
       const day = 86_400_000;
       expect(await found(2 * day)).to.deep.equal([]);
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       ]);
       await sealLedger({ storage: database(), key: openSealingKey(stored, masterKey), now: now() });
       expect(await found(4 * day)).to.deep.equal([]);
-      const replace = (key: string) => database().write(({ sealing }) => sealing.replaceEncrypted('sealing_key', 'sealing_key', key));
+      const replace = (key: string) => database().write(({ masterKeys }) => masterKeys.replaceEncrypted('sealing_key', 'sealing_key', key));
       await replace(createStoredKeys(masterKey).sealing_key);
       expect(await found()).to.deep.equal([
         'problem: The sealing key is not the one that signed the last seal: it was replaced. Run affiliate ledger verify.',

@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       const signing = createSecrets('webhook_secret', ring, systemRandom);
       await webhooksTo(database, ['http://127.0.0.1:9/'], Date.now(), ring);
       const sealed = (): Promise<string> =>
-        database.read(async (stores) => (await stores.sealing.encrypted('webhook_secret', null, 1))[0]?.text ?? '');
+        database.read(async (db) => (await db.masterKeys.encrypted('webhook_secret', null, 1))[0]?.text ?? '');
       const secret = signing.decrypt(await sealed(), 1);
       const ofStore = createSecrets('store_secret', ring, systemRandom);
       const connection = await database.write((transaction) =>
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       expect(reopened.visitorKey).to.deep.equal(ring.visitorKey);
 
       const foreign = createSecrets('webhook_secret', 'x'.repeat(32), systemRandom).encrypt(secret, 1);
-      await database.write(({ sealing }) => sealing.replaceEncrypted('webhook_secret', 1, foreign));
+      await database.write(({ masterKeys }) => masterKeys.replaceEncrypted('webhook_secret', 1, foreign));
       const failed = await failureOf(database.write((transaction) => reencrypt(transaction, [other, 'y'.repeat(32)])));
       expect(failed.message).to.match(
         /^A stored secret \(webhook_secret \d+\) was encrypted with another master key\. Nothing was changed\.$/,

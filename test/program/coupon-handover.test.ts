@@ -18,7 +18,7 @@ forEachEngine((engine) => {
       bob = await shop.user('bob');
     });
     afterEach(async () => {
-      const verification = await shop.database.read((stores) => verifyLedger(stores, { written: String }));
+      const verification = await shop.database.read((db) => verifyLedger(db, { written: String }));
       expect(listSentences(verification)).to.deep.equal([]);
       await expectBalanceSources(shop);
     });

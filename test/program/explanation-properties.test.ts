@@ -119,10 +119,10 @@ forEachEngine((engine) => {
             shop.now += day;
             await shop.grant(10);
           }
-          await shop.database.read(async (stores) => {
-            for (const { orderId, couponId } of await stores.orders.byIds(generated.map((_, index) => index + 1))) {
+          await shop.database.read(async (db) => {
+            for (const { orderId, couponId } of await db.orders.byIds(generated.map((_, index) => index + 1))) {
               const reader = { caller: systemCaller, couponId, levels: { upline: false } };
-              expectExplained(await explainOrder(stores, reader, orderId, program), program.currency);
+              expectExplained(await explainOrder(db, reader, orderId, program), program.currency);
             }
           });
           await shop.close();

@@ -27,7 +27,7 @@ export async function expectConsistent(shop: Shop): Promise<void> {
 }
 
 async function expectConsistentLedger({ database, observer }: Shop): Promise<void> {
-  const verification = await database.read((stores) => verifyLedger(stores, { written: String }));
+  const verification = await database.read((db) => verifyLedger(db, { written: String }));
   expect(listSentences(verification)).to.deep.equal([]);
   const [sum] = await observer.query<{ sum: unknown }>('select coalesce(sum(amount_minor), 0) as sum from ledger');
   expect(Number(sum?.sum)).to.equal(0);
@@ -64,7 +64,7 @@ const allTime = { range: { from: null, to: null }, top: 1, refresh: false, withP
 export async function expectBalanceSources({ database, observer }: Shop): Promise<void> {
   const caches = reportCaches.get(database) ?? createReportCaches();
   reportCaches.set(database, caches);
-  const { balances, sources } = await database.read((stores) => buildReport(stores, allTime, caches, 0));
+  const { balances, sources } = await database.read((db) => buildReport(db, allTime, caches, 0));
   const sum = async (sql: string): Promise<number> => Number((await observer.query<{ sum: unknown }>(sql))[0]?.sum ?? 0);
   expect(sources).to.deep.equal({
     referred: await sum(`select sum(commission_minor) as sum from orders where status in ('processing', 'on-hold', 'completed')`),

@@ -18,7 +18,7 @@ const sealingKey = createSealingKey(generateSealingKey());
 const sealed = ({ database, now }: Shop, key = sealingKey): Promise<Seal | null> => sealLedger({ storage: database, key, now });
 
 const findings = async ({ database }: Shop, against: Head | null = null, key = sealingKey): Promise<string[]> =>
-  listSentences(await database.read((stores) => verifyLedger(stores, { written: String, key, against })));
+  listSentences(await database.read((db) => verifyLedger(db, { written: String, key, against })));
 
 /** Coupon 1 is TRAIL10. Seals 1 to 3 cover an order, a payout and another order; order 3 is not sealed. */
 async function openSealedShop(engine: Engine, url: string): Promise<Shop> {
@@ -176,7 +176,7 @@ forEachEngine((engine) => {
       await shop.record(order({ orderId: 1, couponId }));
       expect(await due(shop.now), 'without a key').to.equal(null);
       const stored = createStoredKeys(masterKey).sealing_key;
-      await shop.database.write(({ sealing }) => sealing.leaveKey('sealing_key', stored));
+      await shop.database.write(({ masterKeys }) => masterKeys.leaveKey('sealing_key', stored));
       expect((await due(shop.now))?.number).to.equal(1);
       expect(await due(shop.now + day), 'nothing to seal').to.equal(null);
       await shop.record(order({ orderId: 2, couponId }));
@@ -204,10 +204,10 @@ forEachEngine((engine) => {
     it('continues with a new key after the master key was lost, and earlier rows stay proved', async () => {
       const shop = await openCopy();
       const stored = createStoredKeys('a lost master key of 32 characters').sealing_key;
-      await shop.database.write(({ sealing }) => sealing.leaveKey('sealing_key', stored));
+      await shop.database.write(({ masterKeys }) => masterKeys.leaveKey('sealing_key', stored));
       const renewed = await shop.database.write((transaction) => renewSecrets(transaction, masterKey, shop.now));
       expect(renewed.isSealingKeyNew).to.equal(true);
-      const key = openSealingKey((await shop.database.query(({ sealing }) => sealing.storedKey('sealing_key'))) ?? '', masterKey);
+      const key = openSealingKey((await shop.database.query(({ masterKeys }) => masterKeys.storedKey('sealing_key'))) ?? '', masterKey);
       const continued = () => sealLedger({ storage: shop.database, key, now: shop.now, isKeyNew: true });
       expect([(await continued())?.number, (await continued())?.number]).to.deep.equal([4, 4]);
       expect(await findings(shop, null, key)).to.deep.equal([]);

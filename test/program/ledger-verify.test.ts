@@ -197,7 +197,7 @@ forEachEngine((engine) => {
     const shop = testFixture(async () => Shop.open(engine, program, await engine.copyUrl(template)));
     beforeEach(() => disableIntegrityChecks(engine, shop.observer));
 
-    const verified = () => shop.database.read((stores) => verifyLedger(stores, { written: String }));
+    const verified = () => shop.database.read((db) => verifyLedger(db, { written: String }));
     const sentences = async () =>
       listSentences(await verified()).map((sentence) =>
         sentence.replace(/^Row \d+/, 'Row N').replace(/([Mm]ovement) \S+?(?=\)| has| do)/, '$1 M'),

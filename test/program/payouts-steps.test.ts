@@ -100,7 +100,7 @@ forEachEngine((engine) => {
       const shop = await Shop.open(engine);
       const { database } = shop;
       const use = { userId: await shop.user('trail'), operation: 'post_payouts', key: 'k-1' };
-      const ask = (request: string, now: number) => database.read((stores) => findStoredResponse(stores, use, request, now));
+      const ask = (request: string, now: number) => database.read((db) => findStoredResponse(db, use, request, now));
       const keep = (answer: unknown, now: number) =>
         database.write((transaction) => storeResponse(transaction, use, { request: 'a', answer }, now));
       expect(await ask('a', 1000)).to.equal(null);

@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       const { id } = await subscribed(admin, books.url);
       books.code = 410;
       await admin.post(`/webhooks/${id}/test`);
-      const deliveries = () => service.storage.read((stores) => listDeliveries(stores, id, { page: 1, perPage: 10 }));
+      const deliveries = () => service.storage.read((db) => listDeliveries(db, id, { page: 1, perPage: 10 }));
       const [ping] = (await deliveries()).items;
       for (const code of [410, ...upTo(26).map(() => 500)]) {
         books.code = code;

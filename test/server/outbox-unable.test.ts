@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     const logger = () =>
       createLogger('info', new Writable({ write: (chunk: Buffer, _encoding, done) => done(void log.push(chunk.toString())) }));
     const webhook = () => database.read(({ webhooks }) => webhooks.byId(id));
-    const deliveries = async () => (await database.read((stores) => listDeliveries(stores, id, { page: 1, perPage: 50 }))).items;
+    const deliveries = async () => (await database.read((db) => listDeliveries(db, id, { page: 1, perPage: 50 }))).items;
 
     for (const [what, { reason, ...given }] of Object.entries(unable)) {
       it(`that ${what} counts no failure, logs the reason once a minute, and does not retry in a loop`, async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { SettingError } from '../../site/settings/settings.ts';
 import { SiteSettings, type SiteSettingsParts } from '../../site/settings/site-settings.ts';
-import { SettingsInMemory } from './settings-store.ts';
+import { SettingsInMemory } from './setting-repository.ts';
 
 const rejection = async (promise: Promise<unknown>): Promise<Error> =>
   promise.then(
@@ -139,7 +139,7 @@ describe('the settings of a node', () => {
 
     it('is checked inside the transaction that changes it', async () => {
       let seen: unknown;
-      const here = node({ moneyExists: async (stores) => ((seen = stores.settings), false) });
+      const here = node({ moneyExists: async (db) => ((seen = db.settings), false) });
       await here.set('store.currency', 'EUR');
       expect(seen).to.have.property('set');
     });

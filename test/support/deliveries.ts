@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { NewEvent } from '../../domain/events/event.ts';
-import type { Stores, Transaction } from '../../domain/ports.ts';
+import type { Repositories, Transaction } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import type { ClaimedDelivery, Delivery, DeliveryOutcome } from '../../domain/webhooks/delivery.ts';
 import {
@@ -48,7 +48,7 @@ export class DeliveryFixture {
     return this.database.write(work);
   }
 
-  read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
+  read<Result>(work: (db: Repositories) => Promise<Result>): Promise<Result> {
     return this.database.read(work);
   }
 
@@ -97,10 +97,10 @@ export class DeliveryFixture {
   }
 
   nextDueAt(inFlight = new Map<number, number>()): Promise<number | null> {
-    return this.read((stores) => nextDueAt(stores, { perWebhook: 5, inFlight }));
+    return this.read((db) => nextDueAt(db, { perWebhook: 5, inFlight }));
   }
 
   async log(webhookId: number): Promise<Delivery[]> {
-    return (await this.read((stores) => listDeliveries(stores, webhookId, { page: 1, perPage: 100 }))).items;
+    return (await this.read((db) => listDeliveries(db, webhookId, { page: 1, perPage: 100 }))).items;
   }
 }

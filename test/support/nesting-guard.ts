@@ -26,15 +26,15 @@ function openUnits(): Unit[] {
  */
 export function refuseNesting(database: Database): Database {
   for (const kind of ['query', 'read', 'readHeavy', 'write'] as const) {
-    const original = database[kind].bind(database) as (work: (stores: never) => Promise<unknown>, option?: never) => Promise<unknown>;
-    const guarded = (work: (stores: never) => Promise<unknown>, option?: never): Promise<unknown> => {
+    const original = database[kind].bind(database) as (work: (db: never) => Promise<unknown>, option?: never) => Promise<unknown>;
+    const guarded = (work: (db: never) => Promise<unknown>, option?: never): Promise<unknown> => {
       const around = openUnits();
       const holder = around.find((unit) => unit.database === database);
       if (holder) throw new Error(`A ${kind} inside a ${holder.kind} could wait for itself: finish the ${holder.kind} first.`);
-      const runGuarded = async (stores: never): Promise<unknown> => {
+      const runGuarded = async (db: never): Promise<unknown> => {
         const unit: Unit = { database, kind, open: true, outer: around[0] };
         try {
-          return await units.run(unit, () => work(stores));
+          return await units.run(unit, () => work(db));
         } finally {
           unit.open = false;
         }

@@ -161,7 +161,7 @@ export class TestService {
 
   /** What `affiliate ledger verify` finds. */
   async differences(): Promise<string[]> {
-    return listSentences(await this.#database.read((stores) => verifyLedger(stores, { written: String })));
+    return listSentences(await this.#database.read((db) => verifyLedger(db, { written: String })));
   }
 
   /** Sends all mails and webhooks that are due. A test service sends nothing by itself. */

@@ -1,9 +1,9 @@
-import type { Click } from '../clicks/store.ts';
+import type { Click } from '../clicks/repository.ts';
 import type { CouponTerms } from '../coupons/terms.ts';
 import type { Order } from '../orders/order.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Registration } from '../registrations/registration.ts';
-import type { UserRecord } from '../users/store.ts';
+import type { UserRecord } from '../users/repository.ts';
 
 export interface ExportedUser extends UserRecord {
   id: number;
@@ -25,7 +25,7 @@ export interface ExportedPayoutDetails extends Pick<PayoutDetails, 'userId' | 'm
 }
 
 /** Imported records in batches: keys above the given one in ascending order, at most `limit`. */
-export interface ExportStore {
+export interface ExportRepository {
   users(after: number, limit: number): Promise<ExportedUser[]>;
   coupons(after: number, limit: number): Promise<ExportedCoupon[]>;
   orders(after: number, limit: number): Promise<Order[]>;

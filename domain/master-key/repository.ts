@@ -13,7 +13,7 @@ export interface EncryptedText {
 }
 
 /** Which master key a database belongs to, by a known text that is encrypted with it, and what else is encrypted. */
-export interface MasterKeyStore {
+export interface MasterKeyRepository {
   proof(): Promise<string | null>;
   /** Unless there is one. */
   leaveProof(sealed: string): Promise<void>;

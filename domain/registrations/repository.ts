@@ -15,7 +15,7 @@ export type SameApplication = { email: string; at: number } | { email: string; c
 export type DecisionRecord = Pick<Registration, 'status' | 'message' | 'reviewedBy'> &
   Partial<Pick<Registration, 'acceptedAt' | 'declinedAt'>>;
 
-export interface RegistrationStore {
+export interface RegistrationRepository {
   byId(id: number): Promise<Registration | null>;
   /** The newest, where there are several. */
   find(application: SameApplication): Promise<Registration | null>;

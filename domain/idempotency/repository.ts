@@ -11,7 +11,7 @@ export interface FirstUse {
   answer: unknown;
 }
 
-export interface IdempotencyStore {
+export interface IdempotencyRepository {
   /** Null when the key was not used since then. */
   find(use: KeyUse, since: number): Promise<FirstUse | null>;
   /** False when the key was used since then. */

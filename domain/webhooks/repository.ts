@@ -3,7 +3,7 @@ import type { Attempt, ClaimedDelivery, Delivery, DeliveryStatus } from './deliv
 import type { WebhookHealth } from './health.ts';
 import type { NewWebhook, Webhook, WebhookStatus } from './webhook.ts';
 
-export interface WebhookStore {
+export interface WebhookRepository {
   byId(id: number): Promise<Webhook | null>;
   /** Newest first. */
   page(page: Page): Promise<Paged<Webhook>>;
@@ -46,7 +46,7 @@ export interface DeliveryUpdate {
 /** A test delivery, sent by the request itself; workers skip it. */
 export type NewTest = Pick<Delivery, 'webhookId' | 'event' | 'createdAt'> & { data: unknown };
 
-export interface DeliveryStore {
+export interface DeliveryRepository {
   /**
    * Leases due deliveries of active webhooks, the longest due of each webhook first, in fair shares. Of a webhook that only gets probes it
    * leases one delivery at most, once its `nextProbeAt` has come.

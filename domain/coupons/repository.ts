@@ -16,7 +16,7 @@ export interface CouponOrder {
   direction: 'asc' | 'desc';
 }
 
-export interface CouponStore {
+export interface CouponRepository {
   /** At most so many coupons of each user, newest first. */
   newestOf(userIds: readonly number[], limit: number): Promise<Coupon[]>;
   /** Of all coupons of each user together; users without a coupon are left out. */
@@ -34,7 +34,7 @@ export interface CouponStore {
   anyMoney(): Promise<boolean>;
 }
 
-export interface CouponRecordStore {
+export interface CouponRecordRepository {
   /** Whatever their status, oldest first. */
   byCode(foldedCode: string): Promise<CouponTerms[]>;
   /** Everything but whose it is. */

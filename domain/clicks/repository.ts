@@ -60,7 +60,7 @@ export interface ClickFigures extends ClickCounts {
   uniqueClicks: number;
 }
 
-export interface ClickStore {
+export interface ClickRepository {
   /** Skips clicks that exist. Returns the new ones. */
   insert(clicks: readonly Click[]): Promise<ClickKey[]>;
   /** The clicks of these visitors within their periods, each once. */

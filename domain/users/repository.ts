@@ -8,7 +8,7 @@ export interface UserRecord extends Omit<User, 'id' | 'parentId'> {
   customFields: Record<string, unknown>;
 }
 
-export interface UserRecordStore {
+export interface UserRecordRepository {
   /** By the login alone, ignoring case: never by an email. */
   byLogin(login: string): Promise<(UserRecord & Pick<User, 'id'>) | null>;
   insert(user: UserRecord, id: number | null): Promise<number>;
@@ -23,7 +23,7 @@ export interface Ancestor {
 }
 
 /** Users in their part in the program: who recruited whom, and who is an affiliate. */
-export interface ProgramUserStore {
+export interface ProgramUserRepository {
   /** The ancestors of these users, up to `tiers` of them. A cycle ends where it closes. */
   above(userIds: readonly number[], tiers: number): Promise<Ancestor[]>;
   setParent(userId: number, parentId: number | null): Promise<void>;

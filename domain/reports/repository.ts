@@ -1,4 +1,4 @@
-import type { ClickCounts } from '../clicks/store.ts';
+import type { ClickCounts } from '../clicks/repository.ts';
 import type { Balances } from '../coupons/coupon.ts';
 import type { DayRange } from '../dates.ts';
 import type { Minor } from '../money.ts';
@@ -65,7 +65,7 @@ export interface CouponEarnings {
   commission: Minor;
 }
 
-export interface ReportStore {
+export interface ReportRepository {
   overview(): Promise<ProgramOverview>;
   /** Sums all orders that are not paid yet. */
   awaitingPayment(): Promise<Minor>;

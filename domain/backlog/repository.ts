@@ -18,7 +18,7 @@ export interface QueueBacklog {
   lateSince: number | null;
 }
 
-export interface BacklogStore {
+export interface BacklogRepository {
   /** `stuckBefore`: payouts that are processing since then or longer wait for a human. */
   at(now: number, stuckBefore: number): Promise<Backlog>;
 }

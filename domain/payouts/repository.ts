@@ -54,7 +54,7 @@ export interface RequestableCoupon {
 
 export type PayoutMethod = Pick<Payout, 'method' | 'methodType' | 'hasDetails'>;
 
-export interface PayoutStore {
+export interface PayoutRepository {
   byId(id: number): Promise<NamedPayout | null>;
   /** Visible to admins and the payee. Null for all others, as for a payout that does not exist. */
   visibleTo(caller: Caller, id: number): Promise<NamedPayout | null>;

@@ -1,4 +1,4 @@
-import type { SettingStore, Stores, Transaction, UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories, SettingRepository, Transaction, UnitOfWork } from '../../domain/ports.ts';
 
 /** A database that holds settings and nothing else, for as many nodes as a test wants. */
 export class SettingsInMemory implements UnitOfWork {
@@ -10,13 +10,13 @@ export class SettingsInMemory implements UnitOfWork {
   beforeAnswer: () => Promise<void> = async () => {};
   failing = false;
 
-  query<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
+  query<Result>(work: (db: Repositories) => Promise<Result>): Promise<Result> {
     return this.read(work);
   }
 
-  async read<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result> {
+  async read<Result>(work: (db: Repositories) => Promise<Result>): Promise<Result> {
     if (this.failing) throw new Error('the database is away');
-    const result = await work({ settings: this.#store() } as Stores);
+    const result = await work({ settings: this.#store() } as Repositories);
     await this.beforeAnswer();
     return result;
   }
@@ -31,7 +31,7 @@ export class SettingsInMemory implements UnitOfWork {
     }
   }
 
-  #store(): SettingStore {
+  #store(): SettingRepository {
     return {
       version: async () => {
         this.asked.push('version');
