@@ -67,7 +67,7 @@ async function verify(options: VerifyOptions): Promise<CommandResult> {
     const check = () =>
       database.read(async (db) => {
         const stored = await db.masterKeys.storedKey('sealing_key');
-        if (stored === null && against) throw new CommandError('This database has no sealing key: the head is of another database.');
+        if (stored === null && against) throw new CommandError('This database has no sealing key: the head belongs to another database.');
         const found = await verifyLedger(db, {
           written: (amount) => inWords(amount, store.currency),
           key: stored === null ? null : sealingKeyOpener(readConfiguration(process.env))(stored),

@@ -95,7 +95,7 @@ async function checkContent(database: Database, configuration: Configuration, no
   const found = [...invalid, ...(await checkContradictions(settings, configuration))];
   return [
     checkAdministrators(administrators, configuration),
-    ...(found.length > 0 ? found : [ok('settings', 'All of them are valid.')]),
+    ...(found.length > 0 ? found : [ok('settings', 'All settings are valid.')]),
     checkStore(settings, hasOrders),
     ...(newestKey ? checkNewestKey(newestKey.createdAt, now) : []),
     ...processing.map((payout) => checkProcessing(payout, now)),
@@ -105,9 +105,9 @@ async function checkContent(database: Database, configuration: Configuration, no
 }
 
 function checkAdministrators(count: number, configuration: Configuration): Check {
-  if (count > 0) return ok('administrator', count === 1 ? 'There is one.' : `There are ${count}.`);
+  if (count > 0) return ok('administrator', count === 1 ? 'There is one administrator.' : `There are ${count} administrators.`);
   const remedy = 'Run affiliate user create --login <login> --email <address> --role administrator.';
-  return problem('administrator', `There is none. ${remedy}${hintAtOtherDatabase(configuration)}`);
+  return problem('administrator', `There is no administrator. ${remedy}${hintAtOtherDatabase(configuration)}`);
 }
 
 /** Settings that are valid alone, but not together. */
@@ -138,7 +138,7 @@ async function checkGateway(gateway: string, { siteModule }: Configuration): Pro
 
 function checkStore({ store }: Settings, hasOrders: boolean): Check {
   const unchanged = (['name', 'url'] as const).filter((field) => store[field] === getSetting(`store.${field}`).default);
-  const money = `Amounts are in ${store.currency}, days are of ${store.timezone}.`;
+  const money = `The currency is ${store.currency}, the time zone ${store.timezone}.`;
   if (unchanged.length === 0) return ok('store', `${store.name}, ${store.url}. ${money}`);
   const defaults = unchanged.map((field) => `"${store[field]}"`).join(' and ');
   const commands = unchanged.map((field) => `affiliate settings set store.${field} …`);
@@ -161,7 +161,7 @@ async function checkDatabaseClock(database: Database): Promise<Check[]> {
 async function checkBalances(database: Database): Promise<Check> {
   const { total } = await database.read(({ ledger }) => ledger.wrongBalances(1));
   if (total === 0) return ok('ledger', 'Every balance is the sum of its movements. affiliate ledger verify checks the rest.');
-  const remedy = 'Run affiliate ledger verify, and keep a backup of today.';
+  const remedy = 'Run affiliate ledger verify, and keep a backup from today.';
   return problem('ledger', `Balances that are not the sum of their movements: ${total}. ${remedy}`);
 }
 

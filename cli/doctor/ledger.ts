@@ -28,5 +28,5 @@ export async function checkSeals(database: Database, configuration: Configuratio
     return [
       warning('seals', `The ledger was not sealed for ${days} days. Start the service, look into its log, or run affiliate ledger head.`),
     ];
-  return last ? [ok('seals', `Seal ${last.number} of the ledger is in place, and nothing older than two days is unsealed.`)] : [];
+  return last ? [ok('seals', `Seal ${last.number} of the ledger is in place, and nothing older than three days is unsealed.`)] : [];
 }

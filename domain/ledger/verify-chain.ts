@@ -35,7 +35,7 @@ export async function verifyChain(
       if (hasStoredKey && !isStoredKey) report(`Seal ${seal.number} was signed by another sealing key than the seal before it.`);
       hasStoredKey ||= isStoredKey;
       if (against?.number === seal.number && against.hash !== seal.hash)
-        report(`Seal ${seal.number} is not the one of the given head ${formatHead(against).slice(0, 20)}….`);
+        report(`Seal ${seal.number} differs from the given head ${formatHead(against).slice(0, 20)}….`);
       last = seal;
     }
     if (page.length < pageSize) break;
@@ -62,13 +62,16 @@ async function compareSeal(seals: SealRepository, before: Seal | null, seal: Sea
     report(`Seal ${seal.number} covers ${seal.rows} rows, of which ${seal.rows - hash.rows} were deleted (${range}).`);
   else if (hash.rows > seal.rows)
     report(`Seal ${seal.number} covers ${seal.rows} rows, and ${hash.rows - seal.rows} were inserted among them (${range}).`);
-  else if (hash.finish(seal) !== seal.hash) report(`Seal ${seal.number}: what it covers was changed, or the seal itself (${range}).`);
-  if (!isSealSignedBy(seal.publicKey, seal)) report(`Seal ${seal.number} has a signature that is not of its key.`);
+  else if (hash.finish(seal) !== seal.hash)
+    report(`Seal ${seal.number}: the rows that it covers, or the seal itself, were changed (${range}).`);
+  if (!isSealSignedBy(seal.publicKey, seal)) report(`Seal ${seal.number} has a signature that its key did not make.`);
 }
 
 function compareHead(against: Head, last: Seal | null, key: SealingKey | null, report: Report): void {
   if (!key || !isSealSignedBy(key.publicKey, against))
-    report(`The given head of seal ${against.number} was not signed by the sealing key of this database: it is of another ledger or key.`);
+    report(
+      `The given head of seal ${against.number} was not signed by the sealing key of this database: it belongs to another ledger or key.`,
+    );
   else if (against.number > (last?.number ?? 0))
     report(
       `The given head is seal ${against.number}, and this database ends with ${last ? `seal ${last.number}` : 'no seal at all'}: it was set back to an earlier state.`,

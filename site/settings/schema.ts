@@ -40,8 +40,12 @@ const days = integer(0, 3650);
 
 /** The settings of an operator. The switches and the payout methods follow below: they are derived from the contract. */
 const program = {
-  'store.name': setting('My store', line(200), 'The store, as mails and webhooks name it.'),
-  'store.url': setting('https://example.com', webAddress, 'The shop. Referral links lead there, and its pages may send clicks.'),
+  'store.name': setting('My store', line(200), 'The name of the store in mails and webhooks.'),
+  'store.url': setting(
+    'https://example.com',
+    webAddress,
+    'The address of the shop. Referral links lead to it, and its pages may record clicks.',
+  ),
   'store.currency': setting(
     'USD',
     currency,
@@ -50,19 +54,23 @@ const program = {
   'store.timezone': setting(
     'UTC',
     timeZone,
-    "The store's calendar: days, ranges and dates in answers are of this zone. Cannot change once there are orders, clicks or payouts.",
+    'The time zone of days, ranges and dates in responses. Cannot change once there are orders, clicks or payouts.',
   ),
 
   'store.statuses': setting(
     {},
     orderStatusMap,
-    'What order statuses of the store mean that are not known here: { "packed": "processing" }. Others count as processing.',
+    'The meaning of order statuses that the service does not know: { "packed": "processing" }. A status that is not listed counts as processing.',
   ),
-  'store.completed_when': setting('paid', oneOf('paid', 'fulfilled'), 'When an order of Shopify is completed.'),
+  'store.completed_when': setting(
+    'paid',
+    oneOf('paid', 'fulfilled'),
+    'Whether a Shopify order counts as completed once it is paid, or once it is fulfilled.',
+  ),
   'service.url': setting(
     '',
     optionalWebAddress,
-    'The public address of this service: webhooks of the store and referral links begin with it. Empty: unknown.',
+    'The public address of this service, for referral links and for the webhooks of the store. Empty: unknown.',
   ),
 
   edition: setting(
@@ -82,49 +90,49 @@ const program = {
 
   'payouts.enabled': setting(true, yesOrNo, 'Whether payouts can be requested at all.'),
   'payouts.requests_enabled': setting(true, yesOrNo, 'Whether affiliates may request payouts themselves. Admins always may.'),
-  'payouts.threshold': setting(0, amount, 'The least unpaid commission a payout can be requested for. Holds for admins too.'),
+  'payouts.threshold': setting(0, amount, 'The smallest unpaid commission for which a payout can be requested. Applies to admins too.'),
   'payouts.details_required': setting(true, yesOrNo, 'Whether an affiliate must have saved payout details first.'),
   'payouts.auto_accept.enabled': setting(false, yesOrNo, 'Whether requests go to a payment gateway without review.'),
-  'payouts.auto_accept.max_amount': setting(200, amount, 'The greatest amount that is accepted so. 0 accepts none.'),
-  'payouts.auto_accept.gateway': setting('manual', gatewayName, 'Where accepted requests go.'),
+  'payouts.auto_accept.max_amount': setting(200, amount, 'The largest amount that is accepted without review. 0 accepts none.'),
+  'payouts.auto_accept.gateway': setting('manual', gatewayName, 'The gateway that pays accepted requests.'),
   'payouts.sepa.name': setting('', optionalLine(70), 'The holder of the account that SEPA files pay from.'),
   'payouts.sepa.iban': setting('', optionalIban, 'The account that SEPA files pay from.'),
-  'payouts.sepa.bic': setting('', optionalBic, 'The bank of that account. Empty: the bank finds it by the IBAN.'),
-  'payouts.sepa.town': setting('', optionalLine(35), 'The town of the holder.'),
-  'payouts.sepa.country': setting('', optionalCountry, 'The country of the holder.'),
+  'payouts.sepa.bic': setting('', optionalBic, 'The BIC of that account. Empty: the bank derives it from the IBAN.'),
+  'payouts.sepa.town': setting('', optionalLine(35), 'The town of the account holder.'),
+  'payouts.sepa.country': setting('', optionalCountry, 'The country of the account holder.'),
 
-  'commission.percent': setting(10, percent, 'Percent of the goods net of discount, where the coupon has no rate of its own.'),
-  'commission.fixed_per_order': setting(0, amount, 'Added for each order, where the coupon says nothing else.'),
-  'commission.fixed_per_product': setting(0, amount, 'Added for each product of an order, where the coupon says nothing else.'),
-  'commission.clearing_days': setting(0, days, 'How long after completion commission waits until it can be paid out.'),
-  'attribution.window_days': setting(30, days, 'How long after a click an order is credited to it. 0: clicks credit nothing.'),
-  'attribution.lifetime': setting(false, yesOrNo, 'Whether a customer once referred is credited to that affiliate for good.'),
+  'commission.percent': setting(10, percent, 'Percent of the goods after discount, unless the coupon has its own rate.'),
+  'commission.fixed_per_order': setting(0, amount, 'Added for each order, unless the coupon has its own amount.'),
+  'commission.fixed_per_product': setting(0, amount, 'Added for each product of an order, unless the coupon has its own amount.'),
+  'commission.clearing_days': setting(0, days, 'How many days after completion commission can be paid out.'),
+  'attribution.window_days': setting(30, days, 'How many days after a click an order is credited to it. 0: clicks credit nothing.'),
+  'attribution.lifetime': setting(false, yesOrNo, 'Whether all later orders of a referred customer are credited to the same affiliate.'),
   'multi_level.rates': setting(
     [],
     listOf(percent, { most: 10, unique: false }),
-    'Percent of the commission that each parent gets, the direct one first.',
+    'Percent of the commission for each parent, starting with the direct one.',
   ),
   'registration.coupon_template': setting(
     { percent: null, discount_type: 'percent', discount_amount: 10 },
     couponTemplate,
-    'The coupon that an accepted applicant gets. A null percent follows the store.',
+    'The coupon that an accepted applicant gets. If percent is null, commission.percent applies.',
   ),
 
   // 0 allows no request. "No limit" would be the dangerous meaning: a missing limit goes unnoticed, while a 429 is noticed at once and
   // corrected by another `settings set`.
-  'limits.authenticated': setting(120, limit, 'Requests each identity has in a minute. 0: none at all.'),
-  'limits.anonymous': setting(30, limit, 'Requests that all anonymous callers together have in a minute. 0: none at all.'),
+  'limits.authenticated': setting(120, limit, 'Requests per minute for each identity. 0 refuses every request.'),
+  'limits.anonymous': setting(30, limit, 'Requests per minute for all anonymous callers together. 0 refuses every request.'),
   'limits.connections_per_address': setting(
     256,
     integer(1, 1_000_000),
-    'Connections that one address (of IPv6, its /64) may have open to each process. TRUSTED_PROXIES may have any number.',
+    'Open connections for each address (IPv6: each /64) and process. Addresses in TRUSTED_PROXIES are not limited.',
   ),
   'lockout.max_failures': setting(20, limit, 'Failed sign-ins from one address before it is locked out. 0: no lock-out.'),
-  'lockout.window_minutes': setting(15, integer(0, 10_080), 'The time in which they are counted. 0: no lock-out.'),
+  'lockout.window_minutes': setting(15, integer(0, 10_080), 'The minutes in which failed sign-ins are counted. 0: no lock-out.'),
 
   openapi_public: setting(true, yesOrNo, 'Whether anyone may read the OpenAPI document, or admins only.'),
-  activity_log: setting(true, yesOrNo, 'Whether the change feed is kept. Webhooks fire either way.'),
-  'cors.origins': setting([], listOf(origin), 'The web apps that may call from a browser, and send clicks like the shop.'),
+  activity_log: setting(true, yesOrNo, 'Whether the change feed is recorded. Webhooks are sent either way.'),
+  'cors.origins': setting([], listOf(origin), 'The origins of web apps that may call the API from a browser and record clicks.'),
   'webhooks.ports': setting([443, 8443], listOf(integer(1, 65_535), { least: 1 }), 'The ports that webhooks may be delivered to.'),
 };
 
@@ -137,7 +145,10 @@ const switches = Object.fromEntries([
     `switches.${id}`,
     setting(true, yesOrNo, `false: ${method.toUpperCase()} ${path} answers 404 and is absent from the document.`),
   ]),
-  ...[...switchGroups].map((group) => [`switches.${group}`, setting(true, yesOrNo, `false: all ${group} routes at once.`)]),
+  ...[...switchGroups].map((group) => [
+    `switches.${group}`,
+    setting(true, yesOrNo, `false: all ${group} routes answer 404 and are absent from the document.`),
+  ]),
 ]) as Record<`switches.${Switch}`, Setting<boolean>>;
 
 export type MethodKind = components['schemas']['MethodType'];
@@ -161,7 +172,7 @@ const methods = Object.fromEntries(
     [`payouts.methods.${kind}.enabled`, setting(true, yesOrNo, `Whether affiliates can be paid by ${name}.`)],
     [
       `payouts.methods.${kind}.label`,
-      setting(name, line(100), `What this store calls ${name}, where the details of an affiliate have no label of their own.`),
+      setting(name, line(100), `The label of ${name}, unless the payout details of the affiliate have their own.`),
     ],
     [`payouts.methods.${kind}.invoice_required`, setting(false, yesOrNo, `Whether a payout by ${name} needs an invoice.`)],
   ]),

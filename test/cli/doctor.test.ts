@@ -48,7 +48,7 @@ describe('affiliate doctor', () => {
     await machine.inside((database) => database.migrate());
     const { code, err, found } = await examine(machine);
     expect({ code, err }).to.deep.equal({ code: 1, err: 'Problems found: 1.\n' });
-    expect(found['administrator']).to.match(/^problem: There is none\. Run affiliate user create .*--role administrator\./);
+    expect(found['administrator']).to.match(/^problem: There is no administrator\. Run affiliate user create .*--role administrator\./);
   });
 
   it('exits with 0 when there are only warnings, such as a store with the default name', async () => {
@@ -57,7 +57,7 @@ describe('affiliate doctor', () => {
     expect({ code, err, ok }).to.deep.equal({ code: 0, err: '', ok: true });
     expect(Object.keys(found)).to.deep.equal(['master key', 'store']);
     expect(found['store']).to.match(
-      /^warning: .*affiliate settings set store\.name … and affiliate settings set store\.url …\. Amounts are in USD, days are of UTC\. Set store\.currency .* before the first order/,
+      /^warning: .*affiliate settings set store\.name … and affiliate settings set store\.url …\. The currency is USD, the time zone UTC\. Set store\.currency .* before the first order/,
     );
   });
 

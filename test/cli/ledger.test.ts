@@ -60,9 +60,9 @@ describe('affiliate ledger verify', () => {
     const { code, out, err } = await machine.run(['ledger', 'verify']);
     expect([code, err]).to.deep.equal([1, '3 differences were found.\n']);
     expect(out.trim().split('\n')).to.deep.equal([
-      'Coupon 1 (TRAIL10): paid is kept as 0.05 USD, but its movements sum to 0.00 USD.',
-      'Coupon 1 (TRAIL10): unpaid is kept as 0.07 USD, but its movements sum to 16.18 USD.',
-      'Payouts of all on 2026-11-02 that are paid: 2 of 1.00 USD are kept, 0 of 0.00 USD were counted.',
+      'Coupon 1 (TRAIL10): paid is stored as 0.05 USD, but its movements add up to 0.00 USD.',
+      'Coupon 1 (TRAIL10): unpaid is stored as 0.07 USD, but its movements add up to 16.18 USD.',
+      'Payouts of all on 2026-11-02 that are paid: 2 (1.00 USD) are stored, but 0 (0.00 USD) exist.',
     ]);
     await execute('update coupons set unpaid_minor = 1618, paid_minor = 0');
     await execute('delete from payout_days');

@@ -22,7 +22,7 @@ const amount = fc.integer({ min: 0, max: 4 });
 /** A day without sales has no commission either. */
 const sold = (orders: number, commission: number): string => `${orders}, ${orders * 7}, ${orders}, ${orders === 0 ? 0 : commission}`;
 
-/** Any write to the source tables, also past the service. */
+/** Any write to the source tables, also from outside the service. */
 const anyWrite: fc.Arbitrary<string> = fc.oneof(
   fc.tuple(coupon, day, count, amount).map(
     ([id, on, orders, commission]) => `

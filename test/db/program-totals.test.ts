@@ -44,7 +44,7 @@ const click = (coupon: number, clicks: number): string[] =>
 const deleteCounts = (what: 'coupon' | 'click', coupon: number): string[] =>
   inBothTables(what, (table) => `delete from ${table} where coupon_id = ${coupon}`);
 
-/** Any write to the source tables, also past the service. */
+/** Any write to the source tables, also from outside the service. */
 const anyWrite: fc.Arbitrary<string | string[]> = fc.oneof(
   fc.tuple(id, owner).map(([coupon, user]) => `update coupons set user_id = ${user} where id = ${coupon}`),
   fc.tuple(id, status).map(([coupon, now]) => `update coupons set status = ${now} where id = ${coupon}`),

@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('reports a ledger that was not sealed for two days, and a sealing key that was replaced', async () => {
+    it('reports a ledger that was not sealed for three days, and a sealing key that was replaced', async () => {
       const { sealing_key: stored } = createStoredKeys(masterKey);
       await database().write(({ masterKeys }) => masterKeys.leaveKey('sealing_key', stored));
       await store.service.work();
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
       const observer = await engine.observe(store.service.databaseUrl);
       await observer.query('update coupons set paid_minor = paid_minor + 1');
       expect(await found()).to.deep.equal([
-        'problem: Balances that are not the sum of their movements: 1. Run affiliate ledger verify, and keep a backup of today.',
+        'problem: Balances that are not the sum of their movements: 1. Run affiliate ledger verify, and keep a backup from today.',
       ]);
       await observer.query('update coupons set paid_minor = paid_minor - 1');
     });

@@ -36,7 +36,7 @@ async function openSealedShop(engine: Engine, url: string): Promise<Shop> {
 
 const ledgerColumns = 'movement, coupon_id, pool, amount_minor, reason, order_id, payout_id, user_id, note, created_at';
 const bothRows = 'movement = (select movement from ledger where order_id = 1 limit 1)';
-const changed = (number: number): RegExp => new RegExp(`^Seal ${number}: what it covers was changed, or the seal itself`, 'm');
+const changed = (number: number): RegExp => new RegExp(`^Seal ${number}: the rows that it covers, or the seal itself, were changed`, 'm');
 
 /** Changes of the database, and the sentence that each must lead to. */
 const changes: { what: string; statements: string[]; found: RegExp }[] = [
@@ -102,7 +102,7 @@ const changes: { what: string; statements: string[]; found: RegExp }[] = [
   {
     what: 'a seal with the signature of another',
     statements: ['update ledger_seals set signature = (select signature from ledger_seals where number = 1) where number = 2'],
-    found: /^Seal 2 has a signature that is not of its key\.$/m,
+    found: /^Seal 2 has a signature that its key did not make\.$/m,
   },
 ];
 
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
       ]);
       await shop.record(order({ orderId: 9, couponId: 1 }));
       await sealed(shop);
-      expect(await findings(shop, newest)).to.deep.equal([`Seal 4 is not the one of the given head ${formatHead(newest).slice(0, 20)}….`]);
+      expect(await findings(shop, newest)).to.deep.equal([`Seal 4 differs from the given head ${formatHead(newest).slice(0, 20)}….`]);
       const foreign = { ...newest, signature: head.signature };
       expect((await findings(later, foreign)).join()).to.match(/^The given head of seal 4 was not signed by the sealing key/);
     });

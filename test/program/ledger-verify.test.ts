@@ -16,15 +16,15 @@ const cached = `update coupons set unpaid_minor = (select sum(amount_minor) from
 const corruptions: Record<string, { statements: string[]; reported: string[] }> = {
   'doubled rows of a movement whose balance was adjusted': {
     statements: [`update ledger set amount_minor = amount_minor * 2 where movement = ${ofOrder(1)}`, cached],
-    reported: ['Order 1 (coupon 1) says 1000 in unpaid, but its movements put 2000 there.'],
+    reported: ['Order 1 (coupon 1) should have 1000 in unpaid, but its movements add up to 2000.'],
   },
   'a changed commission of a granted order': {
     statements: ['update orders set commission_minor = commission_minor + 100 where order_id = 1'],
-    reported: ['Order 1 (coupon 1) says 1100 in unpaid, but its movements put 1000 there.'],
+    reported: ['Order 1 (coupon 1) should have 1100 in unpaid, but its movements add up to 1000.'],
   },
   'a changed commission of a pending order': {
     statements: ['update orders set commission_minor = commission_minor - 1 where order_id = 2'],
-    reported: ['Order 2 (coupon 1) says 999 in pending_order, but its movements put 1000 there.'],
+    reported: ['Order 2 (coupon 1) should have 999 in pending_order, but its movements add up to 1000.'],
   },
   'a commission of a reversed order': {
     statements: ['update orders set commission_minor = 5 where order_id = 3'],
@@ -33,42 +33,42 @@ const corruptions: Record<string, { statements: string[]; reported: string[] }> 
   'an order that is granted although its commission was not moved': {
     statements: ["update orders set commission_status = 'granted' where order_id = 2"],
     reported: [
-      'Order 2 (coupon 1) says 0 in pending_order, but its movements put 1000 there.',
-      'Order 2 (coupon 1) says 1000 in unpaid, but its movements put 0 there.',
+      'Order 2 (coupon 1) should have 0 in pending_order, but its movements add up to 1000.',
+      'Order 2 (coupon 1) should have 1000 in unpaid, but its movements add up to 0.',
     ],
   },
   'an order credited to another coupon': {
     statements: ['update orders set coupon_id = 2 where order_id = 2'],
     reported: [
-      'Order 2 (coupon 1) says 0 in pending_order, but its movements put 1000 there.',
-      'Order 2 (coupon 2) says 1000 in pending_order, but its movements put 0 there.',
+      'Order 2 (coupon 1) should have 0 in pending_order, but its movements add up to 1000.',
+      'Order 2 (coupon 2) should have 1000 in pending_order, but its movements add up to 0.',
     ],
   },
   'a deleted order': {
     statements: ['delete from orders where order_id = 2'],
     reported: [
       'Row N of the ledger (movement M) is for order 2, which does not exist.',
-      'Order 2 (coupon 1) says 0 in pending_order, but its movements put 1000 there.',
+      'Order 2 (coupon 1) should have 0 in pending_order, but its movements add up to 1000.',
     ],
   },
   'deleted movements of an order whose balance was adjusted': {
     statements: [`delete from ledger where movement = ${ofOrder(2)}`, 'update coupons set pending_order_minor = 0'],
-    reported: ['Order 2 (coupon 1) says 1000 in pending_order, but its movements put 0 there.'],
+    reported: ['Order 2 (coupon 1) should have 1000 in pending_order, but its movements add up to 0.'],
   },
   'a changed share of the parent': {
     statements: ['update order_shares set amount_minor = amount_minor + 1 where order_id = 1'],
-    reported: ['The share of coupon 2 in order 1 says 51 in unpaid, but its movements put 50 there.'],
+    reported: ['The share of coupon 2 in order 1 should have 51 in unpaid, but its movements add up to 50.'],
   },
   'a deleted share': {
     statements: ['delete from order_shares where order_id = 4'],
-    reported: ['The share of coupon 2 in order 4 says 0 in unpaid, but its movements put 25 there.'],
+    reported: ['The share of coupon 2 in order 4 should have 0 in unpaid, but its movements add up to 25.'],
   },
   'movements of a payout that name none': {
     statements: ['update ledger set payout_id = null where payout_id = 4'],
     reported: [
-      'Row N of the ledger (movement M) has the reason "payout", but not the order or payout that belongs to it, and nothing else.',
-      'Payout 4 (coupon 1) says 500 in pending_payout, but its movements put 0 there.',
-      'Payout 4 (coupon 1) says -500 in unpaid, but its movements put 0 there.',
+      'Row N of the ledger (movement M) has the reason "payout", but not exactly the order or payout that this reason needs.',
+      'Payout 4 (coupon 1) should have 500 in pending_payout, but its movements add up to 0.',
+      'Payout 4 (coupon 1) should have -500 in unpaid, but its movements add up to 0.',
       'Payout 4 of 500 (coupon 1) is pending, but has no movements.',
     ],
   },
@@ -76,26 +76,24 @@ const corruptions: Record<string, { statements: string[]; reported: string[] }> 
     statements: ['update ledger set payout_id = 9999 where payout_id = 4'],
     reported: [
       'Row N of the ledger (movement M) is for payout 9999, which does not exist.',
-      'Payout 9999 (coupon 1) says 0 in pending_payout, but its movements put 500 there.',
-      'Payout 4 (coupon 1) says 500 in pending_payout, but its movements put 0 there.',
+      'Payout 9999 (coupon 1) should have 0 in pending_payout, but its movements add up to 500.',
+      'Payout 4 (coupon 1) should have 500 in pending_payout, but its movements add up to 0.',
     ],
   },
   'a movement of an order that names a payout too': {
     statements: [`update ledger set payout_id = 3 where movement = ${ofOrder(2)}`],
-    reported: [
-      'Row N of the ledger (movement M) has the reason "order", but not the order or payout that belongs to it, and nothing else.',
-    ],
+    reported: ['Row N of the ledger (movement M) has the reason "order", but not exactly the order or payout that this reason needs.'],
   },
   'a paid payout with the status cancel': {
     statements: ["update payouts set status = 'cancel' where id = 3"],
     reported: [
-      'Payout 3 (coupon 1) says 0 in paid, but its movements put 1500 there.',
-      'Payout 3 of 1500 (coupon 1) is cancel, but says when it was paid.',
+      'Payout 3 (coupon 1) should have 0 in paid, but its movements add up to 1500.',
+      'Payout 3 of 1500 (coupon 1) is cancel, but has a date of payment.',
     ],
   },
   'a paid payout without the time of payment': {
     statements: ['update payouts set paid_at = null where id = 3'],
-    reported: ['Payout 3 of 1500 (coupon 1) is paid, but does not say when it was paid.'],
+    reported: ['Payout 3 of 1500 (coupon 1) is paid, but has no date of payment.'],
   },
   'amounts shifted from one cancelled payout to another': {
     statements: [
@@ -103,8 +101,8 @@ const corruptions: Record<string, { statements: string[]; reported: string[] }> 
       'update payouts set amount_minor = amount_minor - 500 where id = 2',
     ],
     reported: [
-      'Row N of the ledger (movement M) moves another amount than that of payout 1.',
-      'Row N of the ledger (movement M) moves another amount than that of payout 2.',
+      'Row N of the ledger (movement M) moves another amount than payout 1 has.',
+      'Row N of the ledger (movement M) moves another amount than payout 2 has.',
     ],
   },
   'a cancelled payout without movements': {
@@ -139,35 +137,35 @@ const corruptions: Record<string, { statements: string[]; reported: string[] }> 
     statements: ["update ledger set reason = ''"],
     reported: ['Row N of the ledger (movement M) has the reason "", which does not exist.'],
   },
-  'rows without a note': { statements: ["update ledger set note = ''"], reported: ['Row N of the ledger (movement M) does not say why.'] },
+  'rows without a note': { statements: ["update ledger set note = ''"], reported: ['Row N of the ledger (movement M) has no note.'] },
   'rows of an unknown user': {
     statements: ['update ledger set user_id = 4711'],
     reported: ['Row N of the ledger (movement M) was caused by user 4711, who does not exist.'],
   },
   'a movement with a deleted row': {
     statements: [`delete from ledger where pool = 'store' and order_id = 2`],
-    reported: ['Movement M has 1 rows that sum to 1000.'],
+    reported: ['Movement M has 1 rows that add up to 1000.'],
   },
   'balances that are not the sum of their movements': {
     statements: ['update coupons set unpaid_minor = 7, paid_minor = 1 where id = 1'],
     reported: [
-      'Coupon 1 (TRAIL10): paid is kept as 1, but its movements sum to 1500.',
-      'Coupon 1 (TRAIL10): unpaid is kept as 7, but its movements sum to 0.',
+      'Coupon 1 (TRAIL10): paid is stored as 1, but its movements add up to 1500.',
+      'Coupon 1 (TRAIL10): unpaid is stored as 7, but its movements add up to 0.',
     ],
   },
   'counts of payouts that are not those of the payouts': {
     statements: ["update payout_days set count = count + 1, amount_minor = amount_minor + 20 where status = 'paid'"],
     reported: ['all', 'coupon 1', 'paid', 'user 2'].map(
-      (whose) => `Payouts of ${whose} on 2026-11-02 that are paid: 2 of 1520 are kept, 1 of 1500 were counted.`,
+      (whose) => `Payouts of ${whose} on 2026-11-02 that are paid: 2 (1520) are stored, but 1 (1500) exist.`,
     ),
   },
   'movements of more than two rows': {
     statements: [`update ledger set movement = ${ofOrder(2)} where order_id = 5 and reason <> 'mla'`],
-    reported: ['Movement M has 4 rows that sum to 0.'],
+    reported: ['Movement M has 4 rows that add up to 0.'],
   },
   'a movement that does not sum to zero': {
     statements: [`update ledger set amount_minor = amount_minor + 5 where ${firstRow("pool = 'store'")}`],
-    reported: ['Movement M has 2 rows that sum to 5.'],
+    reported: ['Movement M has 2 rows that add up to 5.'],
   },
 };
 
@@ -214,7 +212,7 @@ forEachEngine((engine) => {
       // Each of them by its movements, by its amounts and rates, and by its share.
       expect([total, wrongOrders.length]).to.deep.equal([180, 51]);
       expect(wrongOrders.slice(-2)).to.deep.equal([
-        'Order 149 (coupon 1) says 7 in unpaid, but its movements put 1000 there.',
+        'Order 149 (coupon 1) should have 7 in unpaid, but its movements add up to 1000.',
         'And 10 more like these.',
       ]);
     });
