@@ -1,4 +1,4 @@
-import type { UserRepository } from '../domain/ports.ts';
+import type { UserRepository } from '../domain/users/repository.ts';
 import type { Caller, User } from '../domain/users/user.ts';
 import { CommandError } from './terminal/output.ts';
 

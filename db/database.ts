@@ -1,14 +1,9 @@
+import type { Clock } from '../domain/clock.ts';
 import type { NewEvent } from '../domain/events/event.ts';
-import {
-  type Clock,
-  type HeavyReads,
-  type IsolationLevel,
-  type Repositories,
-  type Transaction,
-  type UnitOfWork,
-  type WindowCounters,
-} from '../domain/ports.ts';
+import type { Repositories } from '../domain/repositories.ts';
+import type { HeavyReads, IsolationLevel, Transaction, UnitOfWork } from '../domain/unit-of-work.ts';
 import { notifyOfAllEvents, type WebhookNotifier } from '../domain/webhooks/delivery.ts';
+import type { WindowCounters } from '../domain/window-counters.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { redactValues } from './engine/database-error.ts';
 import { EventBus } from './engine/event-bus.ts';
@@ -49,7 +44,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
  * All reads and writes of the service. Do not begin a unit of work inside another: it needs a connection of its own, and where all are held
  * by callers like itself it would wait for them until it times out.
  */
-export class Database implements UnitOfWork, HeavyReads {
+export class Database implements UnitOfWork<Repositories>, HeavyReads<Repositories> {
   readonly engine: 'sqlite' | 'postgres';
   readonly counters: WindowCounters;
   readonly #storage: Storage;
@@ -81,7 +76,10 @@ export class Database implements UnitOfWork, HeavyReads {
     return this.#track(() => this.#storage.readHeavy((manager) => work(readOnlyRepositories(manager))));
   }
 
-  write<Result>(work: (transaction: Transaction) => Promise<Result>, isolation: IsolationLevel = 'serializable'): Promise<Result> {
+  write<Result>(
+    work: (transaction: Transaction<Repositories>) => Promise<Result>,
+    isolation: IsolationLevel = 'serializable',
+  ): Promise<Result> {
     return this.#track(async () => {
       const { result, hasOutgoing } = await this.#writeAndPublish(work, isolation);
       this.#commits += 1;
@@ -157,7 +155,7 @@ export class Database implements UnitOfWork, HeavyReads {
     return this.#closing;
   }
 
-  async #writeAndPublish<Result>(work: (transaction: Transaction) => Promise<Result>, isolation: IsolationLevel) {
+  async #writeAndPublish<Result>(work: (transaction: Transaction<Repositories>) => Promise<Result>, isolation: IsolationLevel) {
     const slot = this.#eventBus.createSlot();
     let events: readonly NewEvent[] = [];
     try {

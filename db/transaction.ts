@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { EventRepository, NewEvent } from '../domain/events/event.ts';
-import type { Repositories, Transaction } from '../domain/ports.ts';
+import type { Repositories } from '../domain/repositories.ts';
+import type { Transaction } from '../domain/unit-of-work.ts';
 import type { WebhookNotifier } from '../domain/webhooks/delivery.ts';
 import type { Storage } from './engine/storage.ts';
 import { affiliateRepository } from './repositories/affiliates.ts';
@@ -108,7 +109,7 @@ export const readOnlyRepositories = (manager: EntityManager): Repositories =>
   createRepositories({ manager, onOutgoing: () => {}, recordEvent: refuseEvent });
 
 export interface OpenTransaction {
-  readonly db: Transaction;
+  readonly db: Transaction<Repositories>;
   readonly events: readonly NewEvent[];
   /** Whether the transaction leaves a mail or a webhook delivery to send. */
   hasOutgoing(): boolean;

@@ -1,12 +1,14 @@
 import type { HashVisitor } from '../domain/clicks/record.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { RangeCache } from '../domain/figures/statistics.ts';
 import type { SecretKind, Secrets } from '../domain/master-key/secrets.ts';
 import type { IncomingOrder, OrderOutcome } from '../domain/orders/incoming.ts';
 import type { Pay } from '../domain/payouts/gateway.ts';
 import type { Locks } from '../domain/payouts/request.ts';
-import type { Clock, HeavyReads, UnitOfWork } from '../domain/ports.ts';
 import type { SecureRandom } from '../domain/random.ts';
 import type { ReportCaches } from '../domain/reports/report.ts';
+import type { Repositories } from '../domain/repositories.ts';
+import type { HeavyReads, UnitOfWork } from '../domain/unit-of-work.ts';
 import type { Caller } from '../domain/users/user.ts';
 import type { DeliveryOutcome, WebhookMessage } from '../domain/webhooks/delivery.ts';
 import type { OperationId } from '../generated/operations.ts';
@@ -24,9 +26,9 @@ export interface HandlerContext {
   readonly now: number;
   /** For the current time after an external call. */
   readonly clock: Clock;
-  readonly storage: UnitOfWork;
+  readonly storage: UnitOfWork<Repositories>;
   /** For a read that may take as long as there is history. A caller has one at a time; some more wait, the rest get 503. */
-  readHeavy: HeavyReads['readHeavy'];
+  readHeavy: HeavyReads<Repositories>['readHeavy'];
   readonly random: SecureRandom;
   /** Cached figures of date ranges. */
   readonly ranges: RangeCache;

@@ -5,7 +5,8 @@ import type { KeyUse } from '../domain/idempotency/repository.ts';
 import { changeSinglePayout, findChange } from '../domain/payouts/change.ts';
 import type { PayoutClaim, RefusedRequest } from '../domain/payouts/eligibility.ts';
 import { type PayoutOutcome, type PayoutRequestContext, refusedBySite, requestPayout } from '../domain/payouts/request.ts';
-import type { Transaction } from '../domain/ports.ts';
+import type { Repositories } from '../domain/repositories.ts';
+import type { Transaction } from '../domain/unit-of-work.ts';
 import { callerIsAdmin } from '../domain/users/user.ts';
 import type { components } from '../generated/api.d.ts';
 import { buildPayoutPolicy } from '../site/program.ts';
@@ -108,7 +109,7 @@ async function review(
 }
 
 async function saveOutcome(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   use: PayoutKeyUse,
   { answer, stage }: { answer: StoredPayoutResponse; stage: 'decided' | 'settled' },
   { now }: HandlerContext,

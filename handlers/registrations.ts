@@ -1,7 +1,7 @@
 import { ApiError } from '../domain/errors.ts';
-import type { Repositories } from '../domain/ports.ts';
 import { composeDecisionMail, decideRegistration, findDecidable } from '../domain/registrations/decide.ts';
 import type { Registration, RegistrationDecision } from '../domain/registrations/registration.ts';
+import type { Repositories } from '../domain/repositories.ts';
 import type { User } from '../domain/users/user.ts';
 import { changeContext, type HandlerContext, type OperationHandler } from './context.ts';
 import { registrationView } from './views/registration.ts';

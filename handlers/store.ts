@@ -3,10 +3,11 @@ import { recordClicks } from '../domain/clicks/record.ts';
 import { ApiError } from '../domain/errors.ts';
 import { toNumber } from '../domain/money.ts';
 import type { OrderOutcome } from '../domain/orders/incoming.ts';
-import type { Transaction } from '../domain/ports.ts';
 import { type AppliedRecord, applyAffiliate, applyCoupon, applyPayoutDetails, applyRegistration } from '../domain/records/apply.ts';
 import { type IncomingRecord, readIncoming } from '../domain/records/incoming.ts';
 import { type RawRecord, RecordError, type RecordKind } from '../domain/records/read-record.ts';
+import type { Repositories } from '../domain/repositories.ts';
+import type { Transaction } from '../domain/unit-of-work.ts';
 import type { components } from '../generated/api.d.ts';
 import { buildProgram } from '../site/program.ts';
 import { changeContext, type HandlerContext, type OperationHandler } from './context.ts';
@@ -78,7 +79,7 @@ async function applyEach<Kind extends RecordKind>(
   kind: Kind,
   body: readonly RawRecord[],
   context: HandlerContext,
-  apply: (transaction: Transaction, record: IncomingRecord<Kind>) => Promise<AppliedRecord>,
+  apply: (transaction: Transaction<Repositories>, record: IncomingRecord<Kind>) => Promise<AppliedRecord>,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const raw of body) {
@@ -90,7 +91,10 @@ async function applyEach<Kind extends RecordKind>(
   return outcomes;
 }
 
-async function applyOne({ storage }: HandlerContext, apply: (transaction: Transaction) => Promise<AppliedRecord>): Promise<Outcome> {
+async function applyOne(
+  { storage }: HandlerContext,
+  apply: (transaction: Transaction<Repositories>) => Promise<AppliedRecord>,
+): Promise<Outcome> {
   try {
     const { id, outcome } = await storage.write(apply);
     return written(outcome, id);

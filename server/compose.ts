@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import { type Clock, systemClock } from '../domain/clock.ts';
 import type { KeyRing } from '../domain/master-key/key-ring.ts';
-import { type Clock, systemClock } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
 import type { OpenApiDocument } from '../site/document/openapi.ts';
 import { addressDocument, type ServedDocumentParts, trimDocument } from '../site/document.ts';

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { databaseErrorKind } from '../db/engine/database-error.ts';
 import { createVisitorHasher, type HashVisitor } from '../domain/clicks/record.ts';
+import type { Clock } from '../domain/clock.ts';
 import { ApiError } from '../domain/errors.ts';
 import { createRangeCache } from '../domain/figures/statistics.ts';
 import type { KeyRing } from '../domain/master-key/key-ring.ts';
@@ -8,9 +9,10 @@ import { createSecrets, type SecretKind, type Secrets } from '../domain/master-k
 import type { IncomingOrder, OrderOutcome } from '../domain/orders/incoming.ts';
 import { OrderIntake } from '../domain/orders/intake.ts';
 import { Locks } from '../domain/payouts/request.ts';
-import type { Clock, HeavyReads, UnitOfWork } from '../domain/ports.ts';
 import { systemRandom } from '../domain/random.ts';
 import { createReportCaches } from '../domain/reports/report.ts';
+import type { Repositories } from '../domain/repositories.ts';
+import type { HeavyReads, UnitOfWork } from '../domain/unit-of-work.ts';
 import type { Caller } from '../domain/users/user.ts';
 import type { HandlerContext } from '../handlers/context.ts';
 import { createBuiltInGateways, type LoggedPayment } from '../site/extension/gateways.ts';
@@ -27,7 +29,7 @@ import { getUrlRules, type WebhookSender } from './webhooks/send.ts';
 
 interface HandlerContextParts {
   configuration: Configuration;
-  storage: UnitOfWork & HeavyReads;
+  storage: UnitOfWork<Repositories> & HeavyReads<Repositories>;
   clock: Clock;
   log: Logger;
   masterKey: KeyRing;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import type { UnitOfWork } from '../domain/ports.ts';
+import type { Repositories } from '../domain/repositories.ts';
+import type { UnitOfWork } from '../domain/unit-of-work.ts';
 import { guardSiteModule, type SiteExtension, type SiteModule } from '../site/extension.ts';
 import { SiteSettings } from '../site/settings/site-settings.ts';
 import { createWebhookNotifier } from '../site/webhook-events.ts';
@@ -20,7 +21,7 @@ export function openSite(siteModule: SiteModule, database: Database, log: Logger
 }
 
 /** The site's settings in this database, for the service and the command line. */
-export const openSettings = (unitOfWork: UnitOfWork, { gateways = {} }: SiteModule = {}): SiteSettings =>
+export const openSettings = (unitOfWork: UnitOfWork<Repositories>, { gateways = {} }: SiteModule = {}): SiteSettings =>
   new SiteSettings({
     unitOfWork,
     moneyExists: ({ coupons }) => coupons.anyMoney(),

@@ -6,7 +6,7 @@ import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
 import { verifyLedger } from '../../domain/ledger/verify.ts';
 import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
 import { inWords } from '../../domain/money.ts';
-import type { Repositories } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
 import { describeKeyProblem, findMasterKeys } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { buildSettings } from '../../site/settings/settings.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { foldCode } from '../../domain/coupons/terms.ts';
 import { explainOrder } from '../../domain/explanation/explain.ts';
 import { inWords } from '../../domain/money.ts';
-import type { Repositories } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
 import { explanationView } from '../../handlers/views/explanation.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { Settings } from '../../site/settings/settings.ts';

@@ -3,9 +3,10 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
-import type { UnitOfWork } from '../../domain/ports.ts';
 import type { StoreLocale } from '../../domain/records/formats.ts';
 import type { RecordKind } from '../../domain/records/read-record.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import { withExistingDatabase } from '../context.ts';
 import { type ExportFormat, exportFormats } from '../import-export/export-formats.ts';
 import { recordKinds } from '../import-export/record-reader.ts';
@@ -58,7 +59,7 @@ const pageSize = 1000;
  * consumer may be slow, and SQLite cannot checkpoint its log during a long read. Records added meanwhile have a higher key, so none is
  * written twice or skipped.
  */
-export async function* exportLines(kind: RecordKind, storage: UnitOfWork, locale: StoreLocale): AsyncGenerator<string> {
+export async function* exportLines(kind: RecordKind, storage: UnitOfWork<Repositories>, locale: StoreLocale): AsyncGenerator<string> {
   const format: ExportFormat<unknown> = exportFormats[kind];
   for (let after = 0; ; ) {
     const records = await storage.read(({ exports }) => format.page(exports, after, pageSize));

@@ -1,12 +1,11 @@
 import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { CouponTerms } from '../../domain/coupons/terms.ts';
-import { foldCode } from '../../domain/coupons/terms.ts';
+import { type CouponTerms, foldCode } from '../../domain/coupons/terms.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { checkInvoiceFile, maxInvoiceBytes, recordInvoice } from '../../domain/invoices/hand-in.ts';
 import { invoiceFileName, type ListedInvoice } from '../../domain/invoices/invoice.ts';
-import type { Repositories } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
 import type { User } from '../../domain/users/user.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { InvoiceFiles, invoiceFolder } from '../../server/invoices/invoice-files.ts';

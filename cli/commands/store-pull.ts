@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
+import { systemClock } from '../../domain/clock.ts';
 import { localDateTime, startOfDay } from '../../domain/dates.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
-import { systemClock } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import type { StoreConnection } from '../../domain/store/connection.ts';
 import { openMasterKey } from '../../server/auth/master-key.ts';

@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
-import type { Transaction } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { Transaction } from '../../domain/unit-of-work.ts';
 import { createUser } from '../../domain/users/create.ts';
 import { disableUser, enableUser } from '../../domain/users/disable.ts';
 import { hashPassword, setPassword } from '../../domain/users/password.ts';
@@ -140,7 +141,7 @@ const userRecord = ({ id, login, email, displayName, role, registeredAt, disable
   date_registered: localDateTime(registeredAt, zone),
 });
 
-type Change = (transaction: Transaction, user: User, context: { now: number; userId: number }) => Promise<boolean>;
+type Change = (transaction: Transaction<Repositories>, user: User, context: { now: number; userId: number }) => Promise<boolean>;
 
 const changeUser = (name: string, change: Change): Promise<{ user: User; isChanged: boolean }> =>
   withContext(({ database, now }) =>

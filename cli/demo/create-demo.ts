@@ -3,8 +3,9 @@ import { dayOf } from '../../domain/dates.ts';
 import { createKey } from '../../domain/keys/manage.ts';
 import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
-import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
 import { createAppPassword } from '../../domain/users/app-password.ts';
 import { hashPassword, setPassword } from '../../domain/users/password.ts';
 import { recordUser } from '../../domain/users/record.ts';
@@ -44,7 +45,7 @@ const settings: Record<string, unknown> = {
 
 export interface DemoParts {
   /** Empty, with all tables. */
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   masterKey: KeyRing;
   /** The year ends on the day before, so that the last 30 days have orders. The same moment gives the same store. */
   now: number;
@@ -91,7 +92,7 @@ export async function createDemo({
   });
 }
 
-async function setUpStore(storage: UnitOfWork) {
+async function setUpStore(storage: UnitOfWork<Repositories>) {
   const stored = openSettings(storage);
   for (const [path, value] of Object.entries(settings)) await stored.set(path, value);
   const current = await stored.current();
@@ -130,7 +131,7 @@ const staff: readonly { login: string; displayName: string; role: Role }[] = [
 ];
 
 /** Returns the id of the administrator. */
-async function createStaff(transaction: Transaction, now: number): Promise<number> {
+async function createStaff(transaction: Transaction<Repositories>, now: number): Promise<number> {
   const ids: number[] = [];
   for (const user of staff)
     ids.push((await recordUser(transaction, { ...user, email: `${user.login}@fjell.example` }, { now, allowPrivileged: true })).id);
@@ -139,7 +140,7 @@ async function createStaff(transaction: Transaction, now: number): Promise<numbe
 
 /** Disabled without a receiver. */
 async function addWebhooks(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   adminId: number,
   receiverUrl: string | undefined,
   context: WebhookCreationContext,
@@ -153,7 +154,7 @@ async function addWebhooks(
 
 /** Replaces the webhooks if the receiver has another address than in the last run. One that was deleted stays so. */
 export async function moveWebhooks(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   adminId: number,
   receiverUrl: string,
   context: WebhookCreationContext,
@@ -167,7 +168,7 @@ export async function moveWebhooks(
   }
 }
 
-async function getUser({ users }: Transaction, id: number): Promise<User> {
+async function getUser({ users }: Transaction<Repositories>, id: number): Promise<User> {
   const user = await users.byId(id);
   if (!user) throw new Error(`The demo store has no user ${id}.`);
   return user;
@@ -190,7 +191,7 @@ export interface DemoCredentials {
 
 /** With secure random numbers, unlike everything else here. */
 async function createAccess(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   userId: number,
   scopes: Scope[],
   now: number,

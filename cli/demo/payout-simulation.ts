@@ -4,13 +4,14 @@ import { changePayout } from '../../domain/payouts/change.ts';
 import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
 import { checkRequest } from '../../domain/payouts/eligibility.ts';
 import { findTransition, type NamedPayout, type PublicStatus } from '../../domain/payouts/payout.ts';
-import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
 import type { Program } from '../../domain/program.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
 import { type Calendar, dayMilliseconds } from './calendar.ts';
 import { firstIds, isBeforePayout, isPayoutWeek, storyIds } from './contract-story.ts';
 
 export interface DemoContext {
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   program: Program;
   calendar: Calendar;
   secrets: Secrets;
@@ -29,7 +30,7 @@ const isMistaken = ({ id }: NamedPayout): boolean => id % 25 === 7;
 const isReturned = ({ id }: NamedPayout): boolean => id % 40 === 11;
 
 /** The mails would have been sent long ago. */
-const withoutMails = (transaction: Transaction): Transaction =>
+const withoutMails = (transaction: Transaction<Repositories>): Transaction<Repositories> =>
   Object.create(transaction, { mails: { value: { ...transaction.mails, insert: async () => 0 } } });
 
 /** Affiliates request a payout every four weeks; it is created a week later and paid after two, with a few exceptions. */
@@ -43,7 +44,7 @@ export class PayoutSimulation {
     this.#context = context;
   }
 
-  async run(transaction: Transaction, week: number, couponIds: readonly number[], now: number): Promise<void> {
+  async run(transaction: Transaction<Repositories>, week: number, couponIds: readonly number[], now: number): Promise<void> {
     const quiet = withoutMails(transaction);
     await this.#settle(quiet, now);
     const { calendar } = this.#context;
@@ -55,7 +56,7 @@ export class PayoutSimulation {
   }
 
   /** As the affiliate, if the rules allow it. */
-  async #request(transaction: Transaction, couponId: number, now: number, id: number): Promise<void> {
+  async #request(transaction: Transaction<Repositories>, couponId: number, now: number, id: number): Promise<void> {
     const [coupon] = await transaction.couponTerms.byIds([couponId]);
     const user = coupon?.userId ? await transaction.users.byId(coupon.userId) : null;
     const { user: saver, coupon: requested } = storyIds.trailNotes;
@@ -67,7 +68,7 @@ export class PayoutSimulation {
     this.#nextId = Math.max(this.#nextId, id + 1);
   }
 
-  async #settle(transaction: Transaction, now: number): Promise<void> {
+  async #settle(transaction: Transaction<Repositories>, now: number): Promise<void> {
     const list = async (status: PublicStatus): Promise<NamedPayout[]> =>
       (await transaction.payouts.page({ status, range: allTime }, { by: 'date', direction: 'asc' }, noLimit)).items;
     const weeksSince = (at: number | null): number => Math.floor((now - (at ?? 0)) / (7 * dayMilliseconds));
@@ -86,7 +87,7 @@ export class PayoutSimulation {
   }
 
   /** As the administrator, if nothing prevents it. */
-  async #move(transaction: Transaction, payout: NamedPayout, to: PublicStatus, now: number): Promise<void> {
+  async #move(transaction: Transaction<Repositories>, payout: NamedPayout, to: PublicStatus, now: number): Promise<void> {
     const transition = findTransition(payout.status, to, 'admin');
     if (!transition) throw new Error(`A payout cannot be moved from ${payout.status} to ${to}.`);
     const isBlocked = transition.requires.length > 0 && (await transaction.payouts.openOf(payout.couponId)) !== null;

@@ -4,10 +4,11 @@ import { grantDue } from '../../domain/orders/apply-changes.ts';
 import type { IncomingOrder } from '../../domain/orders/incoming.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
 import { savePayoutDetails } from '../../domain/payout-details/save.ts';
-import type { Transaction } from '../../domain/ports.ts';
 import { decideRegistration } from '../../domain/registrations/decide.ts';
 import type { Registration } from '../../domain/registrations/registration.ts';
 import { submitApplication } from '../../domain/registrations/submit.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { Transaction } from '../../domain/unit-of-work.ts';
 import { setParent } from '../../domain/users/create.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import type { PlannedApplication } from './affiliate-plan.ts';
@@ -84,7 +85,7 @@ export class YearSimulation {
     await storage.write((transaction) => submitApplication(transaction, { ...openApplication, at: now }, { program, now }));
   }
 
-  async #runWeek(transaction: Transaction, first: number): Promise<void> {
+  async #runWeek(transaction: Transaction<Repositories>, first: number): Promise<void> {
     const { calendar } = this.#context;
     const days = this.#plan.days.slice(first, first + week);
     for (const [at, planned] of this.#plan.affiliates.entries())
@@ -98,7 +99,7 @@ export class YearSimulation {
     await this.#payouts.run(transaction, first / week, [...this.#couponIds.values()], calendar.nightOf(first + days.length - 1));
   }
 
-  async #runNight(transaction: Transaction, orders: readonly IncomingOrder[], now: number): Promise<void> {
+  async #runNight(transaction: Transaction<Repositories>, orders: readonly IncomingOrder[], now: number): Promise<void> {
     const context = { ...this.#context, now, userId: 0 };
     if (orders.length > 0) {
       const outcomes = await recordOrders(transaction, this.#withIds(orders), context);
@@ -107,21 +108,21 @@ export class YearSimulation {
     if (await transaction.orders.anyDue(now)) await grantDue(transaction, context, noLimit);
   }
 
-  async #declineStoryApplication(transaction: Transaction, at: number): Promise<void> {
+  async #declineStoryApplication(transaction: Transaction<Repositories>, at: number): Promise<void> {
     const { program, adminId: userId } = this.#context;
     const { registration } = await submitApplication(transaction, { ...declinedApplication, at }, { program, now: at });
     const decision = { to: 'declined', message: declineMessage, sendEmail: false } as const;
     await decideRegistration(transaction, registration, decision, { program, now: at + dayMilliseconds, userId });
   }
 
-  async #addApplication(transaction: Transaction, planned: PlannedApplication): Promise<void> {
+  async #addApplication(transaction: Transaction<Repositories>, planned: PlannedApplication): Promise<void> {
     const now = this.#context.calendar.nightOf(planned.day);
     const registration = await this.#apply(transaction, planned, now - 3_600_000);
     if (planned.isDeclined) await this.#decide(transaction, registration, 'declined', now);
   }
 
   /** Sets ids by index, so that a transaction that is run again overwrites them. */
-  async #addAffiliate(transaction: Transaction, at: number, planned: PlannedAffiliate, now: number): Promise<void> {
+  async #addAffiliate(transaction: Transaction<Repositories>, at: number, planned: PlannedAffiliate, now: number): Promise<void> {
     const [main, ...others] = planned.coupons;
     if (!main) throw new Error(`${planned.displayName} is planned without a coupon.`);
     const { userId, couponId } = await (planned.applied
@@ -135,7 +136,7 @@ export class YearSimulation {
     for (const [index, id] of couponIds.entries()) this.#couponIds.set((this.#couponIndexes[at] ?? 0) + index, id);
   }
 
-  async #addInvited(transaction: Transaction, planned: PlannedAffiliate, coupon: PlannedCoupon, now: number) {
+  async #addInvited(transaction: Transaction<Repositories>, planned: PlannedAffiliate, coupon: PlannedCoupon, now: number) {
     const { login, email = `hello@${login}.example`, displayName, promote, referrer, groups, customFields, ids } = planned;
     const profile = { website: `https://${login}.example`, promote, ...(referrer !== undefined && { referrer }) };
     const user = { id: ids?.user, login, email, displayName, registeredAt: now, profile, groups, customFields };
@@ -144,14 +145,18 @@ export class YearSimulation {
   }
 
   /** The store's template gives the coupon the planned terms. */
-  async #addApplicant(transaction: Transaction, planned: PlannedAffiliate, now: number) {
+  async #addApplicant(transaction: Transaction<Repositories>, planned: PlannedAffiliate, now: number) {
     const submitted = await this.#apply(transaction, planned, now - dayMilliseconds);
     const { userId, couponId } = await this.#decide(transaction, submitted, 'accepted', now);
     if (userId === null || couponId === null) throw new Error(`${planned.displayName} was accepted without a user or a coupon.`);
     return { userId, couponId };
   }
 
-  async #apply(transaction: Transaction, planned: Omit<PlannedApplication, 'day' | 'isDeclined'>, at: number): Promise<Registration> {
+  async #apply(
+    transaction: Transaction<Repositories>,
+    planned: Omit<PlannedApplication, 'day' | 'isDeclined'>,
+    at: number,
+  ): Promise<Registration> {
     const { login, displayName, promote, coupons } = planned;
     const website = `https://${login}.example`;
     const id = this.#nextRegistrationId++;
@@ -160,7 +165,12 @@ export class YearSimulation {
   }
 
   /** Without a mail, which would have been sent long ago. */
-  #decide(transaction: Transaction, registration: Registration, to: 'accepted' | 'declined', now: number): Promise<Registration> {
+  #decide(
+    transaction: Transaction<Repositories>,
+    registration: Registration,
+    to: 'accepted' | 'declined',
+    now: number,
+  ): Promise<Registration> {
     const message = to === 'accepted' ? 'Welcome!' : 'We are looking for sites about being outdoors.';
     const { program, adminId } = this.#context;
     return decideRegistration(transaction, registration, { to, message, sendEmail: false }, { program, now, userId: adminId });
@@ -172,7 +182,7 @@ export class YearSimulation {
 }
 
 async function addCoupon(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   planned: PlannedCoupon,
   userId: number | null,
   now: number,

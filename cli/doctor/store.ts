@@ -1,7 +1,8 @@
 import { dayOf, localDateTime } from '../../domain/dates.ts';
 import { ofAnotherShop } from '../../domain/orders/incoming.ts';
-import type { UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
 import { unknownStatusIn } from '../../domain/store/update.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 
@@ -11,7 +12,7 @@ const maxSkew = 5 * 60_000;
 const deliveriesRead = 1000;
 
 /** Whether the connected shop sends its orders, and whether they are accepted. Nothing without a connection. */
-export async function checkStoreConnection(database: UnitOfWork, settings: Settings, now: number): Promise<Check[]> {
+export async function checkStoreConnection(database: UnitOfWork<Repositories>, settings: Settings, now: number): Promise<Check[]> {
   const zone = settings.store.timezone;
   const found = await database.read(async ({ connections, clicks }) => {
     const connection = (await connections.all()).find(({ disconnectedAt }) => disconnectedAt === null);

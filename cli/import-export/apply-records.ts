@@ -2,11 +2,12 @@ import { type HashVisitor, recordClicks } from '../../domain/clicks/record.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Secrets } from '../../domain/master-key/secrets.ts';
 import { recordOrders } from '../../domain/orders/record.ts';
-import type { Transaction } from '../../domain/ports.ts';
 import type { Program } from '../../domain/program.ts';
 import { type AppliedRecord, applyCoupon, applyPayoutDetails, applyRegistration, assignParent } from '../../domain/records/apply.ts';
 import type { IncomingRecord } from '../../domain/records/incoming.ts';
 import type { RecordKind } from '../../domain/records/read-record.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { Transaction } from '../../domain/unit-of-work.ts';
 import { type RecordedUser, recordUser } from '../../domain/users/record.ts';
 import { addError, countOutcome, emptyResult, type ImportResult } from './import-result.ts';
 import type { AnyImportRecord, ImportRecord } from './record-reader.ts';
@@ -40,7 +41,7 @@ export interface AppliedRecords {
 
 /** Applies one batch, which has either users only or none. */
 export async function applyRecords(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   records: readonly AnyImportRecord[],
   pending: PendingUser[],
   context: ImportContext,
@@ -84,7 +85,7 @@ async function catchRejection<Result>(line: number, result: ImportResult, apply:
 }
 
 async function applyOrders(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   records: readonly ImportRecord<'order'>[],
   context: ImportContext,
   result: ImportResult,
@@ -100,7 +101,7 @@ async function applyOrders(
 }
 
 async function applyClicks(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   records: readonly ImportRecord<'click'>[],
   context: ImportContext,
   result: ImportResult,
@@ -122,7 +123,7 @@ async function applyClicks(
  * So one pass over the file is enough; standard input cannot be read twice. Returns the users whose parent is still missing.
  */
 async function applyUsers(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   records: readonly ImportRecord<'user'>[],
   pendingBefore: readonly PendingUser[],
   context: ImportContext,
@@ -144,7 +145,7 @@ async function applyUsers(
 
 /** Returns false while the parent is missing. */
 async function assignPendingParent(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   { line, user, parent: login }: PendingUser,
   result: ImportResult,
 ): Promise<boolean> {

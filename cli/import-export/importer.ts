@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../../domain/errors.ts';
-import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
 import type { RecordKind } from '../../domain/records/read-record.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
 import { applyRecords, type ImportContext, type PendingUser } from './apply-records.ts';
 import { addError, addResult, emptyResult, type ImportResult } from './import-result.ts';
 import type { AnyImportRecord } from './record-reader.ts';
 import type { Groups, LineError } from './text-lines.ts';
 
 export interface ImportOptions {
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   context: ImportContext;
   /** Called after each batch with the number of lines so far. */
   progress?(lines: number): void;
@@ -69,7 +70,7 @@ class BatchImporter {
   /** `write` may run its callback twice, so the pending users are updated only after it. */
   async apply(
     records: readonly AnyImportRecord[],
-    write: <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>,
+    write: <Result>(work: (transaction: Transaction<Repositories>) => Promise<Result>) => Promise<Result>,
   ): Promise<ImportResult> {
     const { result, pending } = await write((transaction) => applyRecords(transaction, records, this.#pending, this.#context));
     this.#pending = pending;

@@ -1,6 +1,8 @@
 import { open, rm } from 'node:fs/promises';
 import type { EntityManager } from 'typeorm';
-import type { Clock, IsolationLevel, WindowCounters } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { IsolationLevel } from '../../domain/unit-of-work.ts';
+import type { WindowCounters } from '../../domain/window-counters.ts';
 import type { MigrationClass } from '../migrations/migration.ts';
 import { errorCode } from './database-error.ts';
 import type { Dialect } from './dialect.ts';

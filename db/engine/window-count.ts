@@ -1,4 +1,4 @@
-import type { WindowCount } from '../../domain/ports.ts';
+import type { WindowCount } from '../../domain/window-counters.ts';
 
 /** Before the first hit there is no window. */
 export const emptyWindow: WindowCount = { count: 0, secondsLeft: 0 };

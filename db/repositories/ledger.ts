@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Movement, type Pool, type StoredSum, storedSums } from '../../domain/ledger/movement.ts';
-import type { LedgerRepository } from '../../domain/ports.ts';
+import type { LedgerRepository } from '../../domain/ledger/repository.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { balanceColumn } from '../entities/coupons.ts';
 import { ledger } from '../entities/ledger.ts';

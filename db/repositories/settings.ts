@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { SettingRepository } from '../../domain/ports.ts';
+import type { SettingRepository } from '../../domain/settings.ts';
 import { settings, settingsVersion } from '../entities/engine.ts';
 import { projectionOf } from '../sql/projection.ts';
 

@@ -1,15 +1,17 @@
 import { type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import type { ApiKey, KeyStatus, NewApiKey } from '../../domain/keys/key.ts';
+import type { KeyFilter, KeyRepository } from '../../domain/keys/repository.ts';
 import type { Page, Paged } from '../../domain/page.ts';
 import type {
+  Ancestor,
   AppPasswordRepository,
-  KeyFilter,
-  KeyRepository,
-  SessionRepository,
+  ProgramUserRepository,
   UserCredentials,
+  UserRecord,
+  UserRecordRepository,
   UserRepository,
-} from '../../domain/ports.ts';
-import type { Ancestor, ProgramUserRepository, UserRecord, UserRecordRepository } from '../../domain/users/repository.ts';
+} from '../../domain/users/repository.ts';
+import type { SessionRepository } from '../../domain/users/session.ts';
 import type { NewUser, User } from '../../domain/users/user.ts';
 import { bigint, isId, toSafeInteger } from '../entities/columns.ts';
 import { apiKeys, appPasswords, sessions, users } from '../entities/users.ts';

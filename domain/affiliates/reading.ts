@@ -7,7 +7,7 @@ import { computeStatistics, type RangeCache, type Statistics } from '../figures/
 import { groupBy } from '../group-by.ts';
 import type { Page, Paged } from '../page.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
-import type { Repositories } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
 import type { Caller, User } from '../users/user.ts';
 import type { Affiliate, AffiliateOrder } from './affiliate.ts';
 

@@ -1,7 +1,7 @@
 import type { Coupon } from '../coupons/coupon.ts';
 import { foldCode } from '../coupons/terms.ts';
 import { groupBy } from '../group-by.ts';
-import type { Repositories } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
 
 type NamedCoupon = Pick<Coupon, 'id' | 'code'>;
 

@@ -3,7 +3,7 @@ import type { DayRange } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import { type Interval, type IntervalStep, splitRange } from '../figures/intervals.ts';
 import { share } from '../money.ts';
-import type { Repositories } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
 import { type Caller, callerIsAdmin } from '../users/user.ts';
 import type { ClickCounts, ClickFigures, ClickFilter } from './repository.ts';
 

@@ -2,7 +2,8 @@ import type { CouponTerms } from '../coupons/terms.ts';
 import { groupBy } from '../group-by.ts';
 import type { Share } from '../orders/order.ts';
 import { becomesGranted, type OrderChange } from '../orders/order-change.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { touchesShares } from './commission.ts';
 
 /** An affiliate above another, and the coupon that receives the shares. */
@@ -21,7 +22,7 @@ export interface Upline {
 }
 
 export async function loadUpline(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   changes: readonly OrderChange[],
   coupons: ReadonlyMap<number, CouponTerms>,
   ratesThousandths: readonly number[],
@@ -45,7 +46,7 @@ export async function loadUpline(
 
 /** The creditable tiers above each user: those with a published coupon, of which the oldest is credited. */
 async function tiersAbove(
-  { programUsers, couponTerms }: Transaction,
+  { programUsers, couponTerms }: Transaction<Repositories>,
   userIds: readonly number[],
   depth: number,
 ): Promise<Map<number, Tier[]>> {

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import type { User } from '../users/user.ts';
 import { type HandoverContext, handOver } from './handover.ts';
 import { type CouponTerms, foldCode, type NewCouponTerms } from './terms.ts';
@@ -15,7 +16,7 @@ interface CouponChangeContext {
  * A coupon with the same id and code is returned unchanged. Codes need not be unique.
  */
 export async function createCoupon(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   { id, ...coupon }: NewCouponTerms & { id?: number | undefined },
   context: CouponChangeContext,
 ): Promise<{ coupon: CouponTerms; existing: boolean }> {
@@ -30,7 +31,7 @@ export async function createCoupon(
 
 /** Assigns a coupon to a user, or to none. Taking it from a user is a hand-over; a first assignment is none. */
 export async function assignCoupon(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   couponId: number,
   userId: number | null,
   context: HandoverContext,
@@ -50,7 +51,7 @@ interface Recipient {
   hadCoupons: boolean;
 }
 
-async function recipientOf({ users, coupons, programUsers }: Transaction, userId: number | null): Promise<Recipient | null> {
+async function recipientOf({ users, coupons, programUsers }: Transaction<Repositories>, userId: number | null): Promise<Recipient | null> {
   if (userId === null) return null;
   const user = await users.byId(userId);
   if (!user) throw invalid('user_id', 'There is no such user.');
@@ -60,7 +61,7 @@ async function recipientOf({ users, coupons, programUsers }: Transaction, userId
 
 /** The first coupon of a user makes a customer an affiliate. */
 async function recordAssignment(
-  { programUsers, events }: Transaction,
+  { programUsers, events }: Transaction<Repositories>,
   { user, hadCoupons }: Recipient,
   { id, code }: CouponTerms,
   context: CouponChangeContext,

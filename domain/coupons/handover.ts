@@ -2,8 +2,9 @@ import { ApiError } from '../errors.ts';
 import type { Movement, Pool } from '../ledger/movement.ts';
 import { directed } from '../ledger/order-movements.ts';
 import { inWords, type Minor } from '../money.ts';
-import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import type { User } from '../users/user.ts';
 import type { CouponTerms } from './terms.ts';
 
@@ -24,7 +25,12 @@ export const isHandedOver = (order: { handovers: number }, coupon: Pick<CouponTe
  * Prepares the change of a coupon's owner; null is no owner. Orders of the former owner no longer move the coupon's balances, so what is not
  * cleared yet is transferred as unpaid. All checks run before the first write.
  */
-export async function handOver(transaction: Transaction, coupon: CouponTerms, to: User | null, context: HandoverContext): Promise<void> {
+export async function handOver(
+  transaction: Transaction<Repositories>,
+  coupon: CouponTerms,
+  to: User | null,
+  context: HandoverContext,
+): Promise<void> {
   const { id, code } = coupon;
   const open = await transaction.payouts.openOf(id);
   if (open) throw conflict(`Coupon ${id} (${code}) has an open payout, ${open.id}. Settle or cancel it before the coupon changes hands.`);

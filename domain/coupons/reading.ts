@@ -5,7 +5,8 @@ import type { Interval } from '../figures/intervals.ts';
 import { refreshFigures } from '../figures/refresh.ts';
 import { computeStatistics, isAllTime, type RangeCache, type Statistics } from '../figures/statistics.ts';
 import type { Page, Paged } from '../page.ts';
-import type { Repositories, UnitOfWork } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import type { Caller } from '../users/user.ts';
 import type { CouponDetails, CouponTotals, CouponWithTerms } from './coupon.ts';
 import type { ListedOrder, OrderFilter } from './order-pages.ts';
@@ -47,7 +48,7 @@ export interface CouponStatistics extends Statistics, CouponTotals {
 }
 
 export async function readCouponStatistics(
-  storage: UnitOfWork,
+  storage: UnitOfWork<Repositories>,
   reader: CouponReader,
   { range, interval, refresh }: CouponStatsQuery,
   { now, ranges }: { now: number; ranges: RangeCache },
@@ -66,7 +67,7 @@ export async function readCouponStatistics(
 }
 
 /** 0 when the figures are new, else the seconds until they can be. */
-async function refreshIfDue(storage: UnitOfWork, reader: CouponReader, now: number): Promise<number> {
+async function refreshIfDue(storage: UnitOfWork<Repositories>, reader: CouponReader, now: number): Promise<number> {
   const { id } = await storage.query((db) => visibleCoupon(db, reader));
   return refreshFigures(storage, id, now);
 }

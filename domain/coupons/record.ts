@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../errors.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { plainTerms } from './coupon.ts';
 import { assignCoupon, createCoupon } from './create.ts';
 import type { HandoverContext } from './handover.ts';
@@ -24,7 +25,7 @@ export interface RecordedCoupon {
  * the coupon that is stored.
  */
 export async function recordCoupon(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   incoming: IncomingCoupon,
   context: HandoverContext,
   mayChange: (stored: CouponTerms) => Promise<void> = async () => {},
@@ -55,7 +56,10 @@ const definedFields = (incoming: IncomingCoupon): Partial<CouponTerms> & Pick<Co
  * Finds by id. An id that has another code is refused: orders name coupons by id, so a coupon stored under a new id would see its orders
  * credited to the other. Without an id, finds by a code that is unambiguous.
  */
-async function findExisting({ couponTerms, couponRecords }: Transaction, incoming: IncomingCoupon): Promise<CouponTerms | undefined> {
+async function findExisting(
+  { couponTerms, couponRecords }: Transaction<Repositories>,
+  incoming: IncomingCoupon,
+): Promise<CouponTerms | undefined> {
   const { id, code, userId } = incoming;
   if (id !== undefined) {
     const [holder] = await couponTerms.byIds([id]);

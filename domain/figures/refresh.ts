@@ -1,5 +1,6 @@
 import type { OrderSums } from '../coupons/order-pages.ts';
-import type { Repositories, UnitOfWork } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import { countsAsSale } from './contribution.ts';
 import { type FigureChange, mergeByDay, sumFigures } from './figures.ts';
 
@@ -13,7 +14,7 @@ const attempts = 3;
  * Rebuilds a coupon's stored figures from its orders, unless that was done less than a minute ago, here or in another process.
  * 0 when it was rebuilt, else the seconds until it can be.
  */
-export async function refreshFigures(storage: UnitOfWork, couponId: number, now: number): Promise<number> {
+export async function refreshFigures(storage: UnitOfWork<Repositories>, couponId: number, now: number): Promise<number> {
   const secondsLeft = await storage.write(({ figures }) => figures.claimRefresh(couponId, now, refreshEverySeconds));
   if (secondsLeft > 0) return secondsLeft;
   for (let attempt = 0; attempt < attempts; attempt += 1) if (await rebuildConcurrently(storage, couponId, now)) return 0;
@@ -22,7 +23,7 @@ export async function refreshFigures(storage: UnitOfWork, couponId: number, now:
 }
 
 /** Reads month by month on reader connections, and writes only if the orders have not changed since. */
-async function rebuildConcurrently(storage: UnitOfWork, couponId: number, now: number): Promise<boolean> {
+async function rebuildConcurrently(storage: UnitOfWork<Repositories>, couponId: number, now: number): Promise<boolean> {
   const version = await storage.read((db) => versionOf(db, couponId));
   const days = await sumOrders(couponId, (after) => storage.read(({ orderPages }) => orderPages.nextMonth(couponId, after)));
   return storage.write(({ figures }) => figures.replace(couponId, version, days, now));

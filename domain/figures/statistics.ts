@@ -1,5 +1,5 @@
 import { type DayRange, isOpen } from '../dates.ts';
-import type { Repositories } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 import type { FigureSubject, Figures, Snapshot } from './figures.ts';
 import { buildSeries, type Interval, type SeriesStep } from './intervals.ts';

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts';
-import type { Repositories, Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import type { KeyUse } from './repository.ts';
 
 const retentionMs = 24 * 60 * 60 * 1000;
@@ -13,11 +14,11 @@ export async function findStoredResponse({ idempotency }: Repositories, use: Key
 
 /** False when the key has an answer already: another request with it was quicker. */
 export const storeResponse = (
-  { idempotency }: Transaction,
+  { idempotency }: Transaction<Repositories>,
   use: KeyUse,
   first: { request: string; answer: unknown },
   now: number,
 ): Promise<boolean> => idempotency.insert(use, first, { now, since: now - retentionMs });
 
-export const updateResponse = ({ idempotency }: Transaction, use: KeyUse, answer: unknown): Promise<void> =>
+export const updateResponse = ({ idempotency }: Transaction<Repositories>, use: KeyUse, answer: unknown): Promise<void> =>
   idempotency.updateAnswer(use, answer);

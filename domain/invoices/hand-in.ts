@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
 import type { PayoutRules } from '../payouts/eligibility.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { detectInvoiceType } from './file-type.ts';
 import type { Invoice } from './invoice.ts';
 
@@ -33,7 +34,11 @@ export const needsInvoice = ({ methods }: Pick<PayoutRules, 'methods'>, details:
   details === null ? Object.values(methods).some(({ invoiceRequired }) => invoiceRequired) : methods[details.methodType].invoiceRequired;
 
 /** Before the file is examined, which takes longer. @throws ApiError svc_api_conflict */
-export async function requireInvoiceQuota({ invoices }: Pick<Transaction, 'invoices'>, userId: number, size: number): Promise<void> {
+export async function requireInvoiceQuota(
+  { invoices }: Pick<Transaction<Repositories>, 'invoices'>,
+  userId: number,
+  size: number,
+): Promise<void> {
   const unused = await invoices.unusedOf(userId);
   if (unused.count < unusedLimits.count && unused.bytes + size <= unusedLimits.bytes) return;
   const limits = `At most ${unusedLimits.count} invoices of ${unusedLimits.bytes / 2 ** 20} MiB in all can wait for a payout.`;
@@ -45,7 +50,7 @@ export async function requireInvoiceQuota({ invoices }: Pick<Transaction, 'invoi
  * again with another id.
  */
 export async function recordInvoice(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   invoice: Omit<Invoice, 'id'>,
   place: (id: number) => Promise<void>,
 ): Promise<Invoice> {

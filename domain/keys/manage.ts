@@ -1,8 +1,9 @@
 import type { Scope } from '../../generated/operations.ts';
 import { dayOf } from '../dates.ts';
 import { ApiError } from '../errors.ts';
-import type { Transaction } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { type Caller, canEdit, hasScope, type User } from '../users/user.ts';
 import { type ApiKey, generateToken, hashToken, prefixOf, scopeOrder } from './key.ts';
 
@@ -24,7 +25,7 @@ export interface KeyCreationContext {
 
 /** Makes a key for a user whom the caller may edit, with no scope that the caller lacks. The token exists in the result and nowhere else. */
 export async function createKey(
-  { users, keys, events }: Transaction,
+  { users, keys, events }: Transaction<Repositories>,
   caller: Caller,
   request: KeyRequest,
   { now, zone, random }: KeyCreationContext,
@@ -64,7 +65,7 @@ export async function createKey(
   return { key, user, token };
 }
 
-async function keyUser(users: Transaction['users'], caller: Caller, userId: number): Promise<User> {
+async function keyUser(users: Transaction<Repositories>['users'], caller: Caller, userId: number): Promise<User> {
   const user = await users.byId(userId);
   if (!user) throw invalid('user_id', 'There is no such user.');
   if (!canEdit(caller.user, user)) throw new ApiError('svc_api_cannot_create_for_user');
@@ -79,7 +80,12 @@ const invalid = (name: string, sentence: string): ApiError =>
   new ApiError('rest_invalid_param', { message: sentence, data: { params: { [name]: sentence } } });
 
 /** Ends a key. Doing it again changes nothing and is no error. */
-export async function revokeKey({ users, keys, events }: Transaction, caller: Caller, id: number, now: number): Promise<void> {
+export async function revokeKey(
+  { users, keys, events }: Transaction<Repositories>,
+  caller: Caller,
+  id: number,
+  now: number,
+): Promise<void> {
   const key = await keys.byId(id);
   if (!key) throw new ApiError('svc_api_not_found');
   const user = await users.byId(key.userId);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { UnitOfWork } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import { beforeAllRows, formatHead, type Seal, SealHash, signSeal } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
 
@@ -13,7 +14,7 @@ const pageSize = 1000;
 export class SealingError extends Error {}
 
 interface Sealing {
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   key: SealingKey;
   now: number;
   /** Ends the work after the current seal. */
@@ -58,7 +59,7 @@ async function addSeal({ storage, key, now }: Sealing, before: Seal | null, last
   return insertSeal(storage, { ...hashed, signature: signSeal(key, hashed) });
 }
 
-const insertSeal = (storage: UnitOfWork, seal: Seal): Promise<Seal | null> =>
+const insertSeal = (storage: UnitOfWork<Repositories>, seal: Seal): Promise<Seal | null> =>
   storage.write(async ({ seals, events }) => {
     if (!(await seals.insert(seal))) return null;
     await events.record({
@@ -77,7 +78,7 @@ const insertSeal = (storage: UnitOfWork, seal: Seal): Promise<Seal | null> =>
 const polls = { count: 100, everyMs: 50 };
 
 /** The id up to which every row is committed or was rolled back. */
-async function findFinalId(storage: UnitOfWork): Promise<number> {
+async function findFinalId(storage: UnitOfWork<Repositories>): Promise<number> {
   const { lastId, writers } = await storage.read(({ seals }) => seals.horizon());
   let open = writers;
   for (let count = 0; open.length > 0; count += 1) {

@@ -1,4 +1,4 @@
-import type { Repositories } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
 import { beforeAllRows, formatHead, type Head, isSealSignedBy, type Seal, SealHash, type SealRepository } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
 

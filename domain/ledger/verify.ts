@@ -2,7 +2,7 @@ import { commissionOf, netOf, tierShareOf } from '../commission/commission.ts';
 import { groupBy } from '../group-by.ts';
 import type { Minor } from '../money.ts';
 import type { Order, Share } from '../orders/order.ts';
-import type { Repositories } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
 import type { TopFindings } from './checks.ts';
 import type { Head } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';

@@ -1,8 +1,9 @@
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import type { ClaimedMail, MailOutcome, NewMail } from './mail.ts';
 
 /** Sent by a worker after the commit: a mail about something that did not happen is never sent, and one about something that did is never lost. */
-export async function queueMail({ mails }: Transaction, mail: NewMail): Promise<void> {
+export async function queueMail({ mails }: Transaction<Repositories>, mail: NewMail): Promise<void> {
   await mails.insert(mail);
 }
 
@@ -15,7 +16,12 @@ const stepsInMinutes = [1, 5, 15, 60, 180, 360, 720];
 export const maxRetryDelays: readonly number[] = [0, ...stepsInMinutes.map((step) => step * minute)];
 
 /** Records the result of an attempt, unless another worker has taken over the lease. */
-export async function recordMailOutcome({ mails }: Transaction, mail: ClaimedMail, outcome: MailOutcome, now: number): Promise<void> {
+export async function recordMailOutcome(
+  { mails }: Transaction<Repositories>,
+  mail: ClaimedMail,
+  outcome: MailOutcome,
+  now: number,
+): Promise<void> {
   if (outcome.kind === 'sent') return mails.settle(mail, { sentAt: now, nextAt: null, error: '' });
   const step = outcome.permanent ? undefined : stepsInMinutes[mail.attempt - 1];
   await mails.settle(mail, { sentAt: null, nextAt: step === undefined ? null : now + step * minute, error: outcome.message });

@@ -1,7 +1,8 @@
 import { createSealingKey, generateSealingKey, type SealingKey } from '../ledger/sealing-key.ts';
 import { savePayoutDetails } from '../payout-details/save.ts';
-import type { Transaction } from '../ports.ts';
 import { systemRandom } from '../random.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { listAllWebhooks } from '../webhooks/manage.ts';
 import { createSigningSecret } from '../webhooks/signature.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -51,7 +52,7 @@ interface Renewed {
  * The database belongs to this master key from now on. What only a lost one could open is made anew, where it is ours to make, and
  * forgotten where it is not. What this key opens stays as it is.
  */
-export async function renewSecrets(transaction: Transaction, masterKey: MasterKey, now: number): Promise<Renewed> {
+export async function renewSecrets(transaction: Transaction<Repositories>, masterKey: MasterKey, now: number): Promise<Renewed> {
   const renewed: Renewed = {
     webhooks: await renewSigning(transaction, masterKey),
     userIds: await forgetDestinations(transaction, masterKey, now),
@@ -65,7 +66,7 @@ export async function renewSecrets(transaction: Transaction, masterKey: MasterKe
 }
 
 /** Their deliveries are refused, and nothing is pulled, until the secrets are set again. */
-async function forgetStoreSecrets({ connections }: Transaction, masterKey: MasterKey): Promise<string[]> {
+async function forgetStoreSecrets({ connections }: Transaction<Repositories>, masterKey: MasterKey): Promise<string[]> {
   const [signing, api] = [
     createSecrets('store_secret', masterKey, systemRandom),
     createSecrets('store_api_secret', masterKey, systemRandom),
@@ -79,14 +80,14 @@ async function forgetStoreSecrets({ connections }: Transaction, masterKey: Maste
   return [...ids];
 }
 
-async function renewStoredKey({ masterKeys }: Transaction, masterKey: MasterKey, name: StoredKeyName): Promise<boolean> {
+async function renewStoredKey({ masterKeys }: Transaction<Repositories>, masterKey: MasterKey, name: StoredKeyName): Promise<boolean> {
   const stored = await masterKeys.storedKey(name);
   if (stored === null || opens(createSecrets(name, masterKey, systemRandom), stored, name)) return false;
   await masterKeys.replaceEncrypted(name, name, createStoredKeys(masterKey)[name]);
   return true;
 }
 
-async function renewSigning({ webhooks, masterKeys }: Transaction, masterKey: MasterKey): Promise<Renewed['webhooks']> {
+async function renewSigning({ webhooks, masterKeys }: Transaction<Repositories>, masterKey: MasterKey): Promise<Renewed['webhooks']> {
   const secrets = createSecrets('webhook_secret', masterKey, systemRandom);
   const closed = (await listAllWebhooks(webhooks)).filter(({ id, encryptedSecret }) => !opens(secrets, encryptedSecret, id));
   const renewed = closed.map((webhook) => ({ webhook, secret: createSigningSecret(systemRandom) }));
@@ -96,14 +97,14 @@ async function renewSigning({ webhooks, masterKeys }: Transaction, masterKey: Ma
 }
 
 /** The files themselves are where they were written to. */
-async function forgetPayoutFiles({ masterKeys, batches }: Transaction, masterKey: MasterKey): Promise<void> {
+async function forgetPayoutFiles({ masterKeys, batches }: Transaction<Repositories>, masterKey: MasterKey): Promise<void> {
   const secrets = createSecrets('payout_file', masterKey, systemRandom);
   for await (const { id, text } of readEncrypted(masterKeys, 'payout_file'))
     if (!opens(secrets, text, id)) await batches.update(Number(id), { encryptedFile: null });
 }
 
 /** Recorded as an event, as if the affiliate had removed them. */
-async function forgetDestinations(transaction: Transaction, masterKey: MasterKey, now: number): Promise<number[]> {
+async function forgetDestinations(transaction: Transaction<Repositories>, masterKey: MasterKey, now: number): Promise<number[]> {
   const secrets = createSecrets('payout_details', masterKey, systemRandom);
   const all = await transaction.payoutDetails.newest(Number.MAX_SAFE_INTEGER);
   const closed = all.filter(({ userId, encryptedDetails }) => encryptedDetails !== null && !opens(secrets, encryptedDetails, userId));

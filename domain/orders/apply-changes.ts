@@ -7,7 +7,8 @@ import { contributionOf, withdrawalOf } from '../figures/contribution.ts';
 import type { FigureChange } from '../figures/figures.ts';
 import type { Movement } from '../ledger/movement.ts';
 import { orderMovements } from '../ledger/order-movements.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { orderEvents, shareEvent } from './events.ts';
 import type { ChangeContext, OrderChange } from './order-change.ts';
 
@@ -22,7 +23,7 @@ interface Effects {
  * and events.
  */
 export async function applyChanges(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   changes: readonly OrderChange[],
   coupons: ReadonlyMap<number, CouponTerms>,
   context: ChangeContext,
@@ -82,7 +83,7 @@ function addShareEffects(
 }
 
 /** Grants commission whose clearing period is over, for at most `limit` orders. Returns the number of orders. */
-export async function grantDue(transaction: Transaction, context: ChangeContext, limit: number): Promise<number> {
+export async function grantDue(transaction: Transaction<Repositories>, context: ChangeContext, limit: number): Promise<number> {
   const due = await transaction.orders.claimDue(context.now, limit);
   const coupons = await transaction.couponTerms.byIds([...new Set(due.map(({ couponId }) => couponId))]);
   const changes = due.map((before) => ({ before, after: { ...before, commissionStatus: 'granted' as const, grantedAt: context.now } }));

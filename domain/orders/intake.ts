@@ -1,5 +1,6 @@
 import { MicroBatcher } from '../micro-batcher.ts';
-import type { UnitOfWork } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import type { IncomingOrder, OrderOutcome } from './incoming.ts';
 import { type OrderRecordingContext, recordOrders } from './record.ts';
 
@@ -7,7 +8,7 @@ import { type OrderRecordingContext, recordOrders } from './record.ts';
 const maxBatchSize = 64;
 
 interface IntakeOptions {
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   /** Called for every transaction, because the program's settings may change. */
   recordingContext(): OrderRecordingContext;
   /** Whether the error means that the database cannot be written to at all. */

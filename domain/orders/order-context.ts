@@ -2,8 +2,9 @@ import { attributionWindow } from '../attribution/attribute.ts';
 import type { AttributingClick } from '../clicks/repository.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { groupBy } from '../group-by.ts';
-import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import type { IncomingOrder } from './incoming.ts';
 import type { LifetimeLink, Order } from './order.ts';
 
@@ -29,7 +30,7 @@ export interface LoadedBefore {
 }
 
 export async function loadOrderContext(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   incoming: readonly IncomingOrder[],
   options: LoadOptions,
   before?: LoadedBefore,
@@ -67,7 +68,7 @@ const codesOf = (incoming: readonly IncomingOrder[]): string[] => {
 };
 
 async function clicksBefore(
-  { clicks }: Transaction,
+  { clicks }: Transaction<Repositories>,
   orders: readonly IncomingOrder[],
   program: Program,
   hashOf: (visitor: string) => string,
@@ -78,7 +79,7 @@ async function clicksBefore(
   return candidates.length === 0 ? [] : clicks.attributing(candidates);
 }
 
-async function linksOf({ orders }: Transaction, incoming: readonly IncomingOrder[], hashOf: (visitor: string) => string) {
+async function linksOf({ orders }: Transaction<Repositories>, incoming: readonly IncomingOrder[], hashOf: (visitor: string) => string) {
   const visitors = incoming.flatMap(({ visitor }) => (visitor === undefined ? [] : [hashOf(visitor)]));
   return orders.lifetimeLinksOf([...new Set(visitors)]);
 }

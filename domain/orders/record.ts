@@ -2,7 +2,8 @@ import { cleanCampaign } from '../clicks/incoming.ts';
 import { dueAfter, withCommission } from '../commission/commission-status.ts';
 import { foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { applyChanges } from './apply-changes.ts';
 import { type IncomingOrder, isOfAnotherShop, isValidAmount, type OrderOutcome, ofAnotherShop, validateOrder } from './incoming.ts';
 import { decideNewOrder } from './new-order.ts';
@@ -27,7 +28,7 @@ interface PendingWrites {
  * have the same effect as if each were recorded alone.
  */
 export async function recordOrders(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   incoming: readonly IncomingOrder[],
   context: OrderRecordingContext,
   before?: LoadedBefore,
@@ -73,7 +74,12 @@ function collect(
   pending.newLinks.push(link);
 }
 
-async function writePending(transaction: Transaction, loaded: OrderContext, pending: PendingWrites, context: ChangeContext): Promise<void> {
+async function writePending(
+  transaction: Transaction<Repositories>,
+  loaded: OrderContext,
+  pending: PendingWrites,
+  context: ChangeContext,
+): Promise<void> {
   const { changes, conversions, newLinks } = pending;
   await applyChanges(transaction, changes, loaded.coupons, context);
   if (newLinks.length > 0) await transaction.orders.addLifetimeLinks(newLinks);

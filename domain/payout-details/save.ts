@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { readDestination, storedDetails } from './destination.ts';
 import { type MethodType, methodOf, methodTypes, type PayoutDetails } from './payout-details.ts';
 
@@ -22,7 +23,7 @@ export interface SaveDetailsContext extends Secrets {
 
 /** Saves an affiliate's payout details, the destination encrypted. Pending payouts follow them. Saving the same again changes nothing and records no event. */
 export async function savePayoutDetails(
-  { users, payoutDetails, payouts, events }: Transaction,
+  { users, payoutDetails, payouts, events }: Transaction<Repositories>,
   given: NewPayoutDetails,
   { now, userId: actorId, encrypt, decrypt }: SaveDetailsContext,
 ): Promise<PayoutDetails> {

@@ -7,12 +7,13 @@ import { payoutMail } from '../mail/mail-templates.ts';
 import { inWords, toNumber } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import { methodOf } from '../payout-details/payout-details.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { type NamedPayout, type Payout, type PayoutStatus, type PayoutTransition, publicStatus } from './payout.ts';
 
 /** Applies a transition with a conditional update: of concurrent callers one succeeds, and only that one moves money. */
 export async function applyTransition(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   before: NamedPayout,
   transition: PayoutTransition,
   context: ChangeContext,
@@ -30,7 +31,7 @@ export async function applyTransition(
 const isWithdrawn = (status: PayoutStatus | null): boolean => status === 'cancel' || status === 'failed';
 
 /** A payout that is cancelled or failed leaves its invoice to another one. One that is re-opened takes what waits for the next payout. */
-function chooseInvoice({ invoices }: Transaction, { couponId, userId, invoiceId }: Payout, { from, to }: PayoutTransition) {
+function chooseInvoice({ invoices }: Transaction<Repositories>, { couponId, userId, invoiceId }: Payout, { from, to }: PayoutTransition) {
   if (isWithdrawn(to)) return 0;
   return isWithdrawn(from) ? invoices.nextFor(couponId, userId) : invoiceId;
 }
@@ -39,7 +40,7 @@ function chooseInvoice({ invoices }: Transaction, { couponId, userId, invoiceId 
 const returnsAmount = ({ from, to }: PayoutTransition): boolean => isWithdrawn(from) || isWithdrawn(to) || from === 'paid';
 
 async function requireSameOwner(
-  { couponTerms }: Transaction,
+  { couponTerms }: Transaction<Repositories>,
   { id, userId, couponId, couponCode, displayName }: NamedPayout,
 ): Promise<void> {
   const [coupon] = await couponTerms.byIds([couponId]);
@@ -55,7 +56,7 @@ export function paymentDate({ to }: PayoutTransition, { now, program }: ChangeCo
 
 /** Writes the effects of a transition: ledger movement, event and mail. */
 export async function recordTransition(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   payout: NamedPayout,
   transition: PayoutTransition,
   context: ChangeContext,
@@ -71,7 +72,7 @@ export async function recordTransition(
 }
 
 async function notify(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   payout: NamedPayout,
   event: NonNullable<PayoutTransition['event']>,
   context: ChangeContext,

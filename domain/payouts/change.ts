@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
-import type { Repositories, Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { applyTransition } from './apply-transition.ts';
 import { findTransition, type NamedPayout, needs, type PayoutTransition, type PublicStatus } from './payout.ts';
 
@@ -24,12 +25,16 @@ const processingMessage = (id: number): string =>
   `Payout ${id} is being processed by its payment gateway, whose result is not known. Look it up at the payment provider, then record the result with "affiliate payout resolve ${id} --as paid", "--as created", "--as pending" or "--as failed".`;
 
 /** As `changePayout`, for a single payout: one whose batch is open can only become paid, because its file may be executed. */
-export async function changeSinglePayout(transaction: Transaction, change: PayoutChange, context: ChangeContext): Promise<NamedPayout> {
+export async function changeSinglePayout(
+  transaction: Transaction<Repositories>,
+  change: PayoutChange,
+  context: ChangeContext,
+): Promise<NamedPayout> {
   if (change.transition.to !== 'paid') await refuseOpenBatch(transaction, change.payout.id);
   return changePayout(transaction, change, context);
 }
 
-async function refuseOpenBatch({ batches }: Transaction, id: number): Promise<void> {
+async function refuseOpenBatch({ batches }: Transaction<Repositories>, id: number): Promise<void> {
   const batch = await batches.openBatchOf(id);
   if (batch === null) return;
   const message = `Payout ${id} is in the payout file of batch ${batch}, which is open, so its payment may be executed. If it failed: affiliate payout batch paid ${batch} --failed ${id}. If the file was not sent: affiliate payout batch cancel ${batch}.`;
@@ -38,7 +43,7 @@ async function refuseOpenBatch({ batches }: Transaction, id: number): Promise<vo
 
 /** Bookkeeping only: no gateway is called. */
 export async function changePayout(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   { payout, transition }: PayoutChange,
   context: ChangeContext,
 ): Promise<NamedPayout> {
@@ -50,11 +55,11 @@ export async function changePayout(
   return applyTransition(transaction, current, transition, context);
 }
 
-async function requireUnpaid({ ledger }: Transaction, { couponId, amount }: NamedPayout): Promise<void> {
+async function requireUnpaid({ ledger }: Transaction<Repositories>, { couponId, amount }: NamedPayout): Promise<void> {
   if ((await ledger.balance(couponId, 'unpaid')) < amount) throw new ApiError('svc_api_insufficient_unpaid');
 }
 
-async function requireFreeSlot({ payouts }: Transaction, { couponId }: NamedPayout): Promise<void> {
+async function requireFreeSlot({ payouts }: Transaction<Repositories>, { couponId }: NamedPayout): Promise<void> {
   const open = await payouts.openOf(couponId);
   if (!open) return;
   const message = `Payout ${open.id} of the same coupon is open. Settle or cancel it first: a coupon has one open payout at a time.`;
@@ -81,7 +86,7 @@ export const mayBeInProgress = ({ requestedAt }: Pick<NamedPayout, 'requestedAt'
 
 /** As `resolvePayout`, for a payout whose batch is not open. */
 export async function resolveSinglePayout(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   id: number,
   resolution: PayoutResolution,
   context: ChangeContext,
@@ -95,7 +100,7 @@ export async function resolveSinglePayout(
  * can fail too. It is recorded as the gateway's transition.
  */
 export async function resolvePayout(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   id: number,
   { to, transactionId, atOnce }: PayoutResolution,
   context: ChangeContext,

@@ -5,7 +5,8 @@ import { inWords } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import { readDestination } from '../payout-details/destination.ts';
 import type { MethodType } from '../payout-details/payout-details.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { applyTransition } from './apply-transition.ts';
 import type { BatchCandidate, PayoutBatch } from './batch.ts';
 import { fileWriters, type PayoutFileFormat } from './files/formats.ts';
@@ -46,7 +47,7 @@ export interface NewBatch {
  * Moves the pending payouts that fit the format to `created`, and computes their file, which is stored encrypted: a lost file is written
  * again byte by byte. Throws if count or total of the file are not what the ledger holds for these payouts.
  */
-export async function createBatch(transaction: Transaction, request: BatchRequest, context: BatchContext): Promise<NewBatch> {
+export async function createBatch(transaction: Transaction<Repositories>, request: BatchRequest, context: BatchContext): Promise<NewBatch> {
   const { batches } = transaction;
   const { format, fileName, payer } = request;
   const { change } = context;
@@ -77,14 +78,18 @@ export async function createBatch(transaction: Transaction, request: BatchReques
   return { batch: { id, ...beginning }, text, leftOut };
 }
 
-async function moveToCreated(transaction: Transaction, candidate: BatchCandidate, change: ChangeContext): Promise<void> {
+async function moveToCreated(transaction: Transaction<Repositories>, candidate: BatchCandidate, change: ChangeContext): Promise<void> {
   const transition = findTransition('pending', 'created', 'admin');
   if (!transition) throw new Error('The contract has no transition from pending to created.');
   await applyTransition(transaction, candidate, transition, change);
 }
 
 /** Compares the file, the batch and the ledger with each other. */
-async function proveFigures({ batches }: Transaction, { id, format, currency, count, total }: PayoutBatch, text: string): Promise<void> {
+async function proveFigures(
+  { batches }: Transaction<Repositories>,
+  { id, format, currency, count, total }: PayoutBatch,
+  text: string,
+): Promise<void> {
   const inFile = fileWriters[format].readFigures(text, currency);
   const inLedger = await batches.heldAmounts(id);
   for (const figures of [inFile, inLedger])

@@ -2,7 +2,7 @@ import type { Coupon } from '../coupons/coupon.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { Minor } from '../money.ts';
 import type { MethodType, PayoutDetails } from '../payout-details/payout-details.ts';
-import type { Repositories } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
 import { type Caller, callerIsAdmin, type User } from '../users/user.ts';
 import type { NamedPayout } from './payout.ts';
 

@@ -1,7 +1,9 @@
+import type { Clock } from '../clock.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
-import type { Clock, Transaction, UnitOfWork } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction, UnitOfWork } from '../unit-of-work.ts';
 import type { User } from '../users/user.ts';
 import { applyTransition } from './apply-transition.ts';
 import type { GatewayOutcome, Pay, Payment } from './gateway.ts';
@@ -23,7 +25,7 @@ const statusAfter: Record<Exclude<GatewayOutcome['status'], 'unknown'>, PayoutSt
 };
 
 export interface GatewayContext {
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   secrets: Secrets;
   change: ChangeContext;
   /** Gateways are slow: their result is dated when it arrives. */
@@ -31,7 +33,7 @@ export interface GatewayContext {
   /** Reports what only the operator can fix. */
   report(error: unknown, sentence: string): void;
   /** Runs in the transaction that records the result. */
-  saveOutcome(transaction: Transaction, created: CreatedPayout): Promise<void>;
+  saveOutcome(transaction: Transaction<Repositories>, created: CreatedPayout): Promise<void>;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { createPayout, type PayoutPolicy } from './create.ts';
 import {
   checkRequest,
@@ -21,7 +22,7 @@ export interface PayoutRequestContext extends Omit<GatewayContext, 'saveOutcome'
   /** The site's review, which runs outside of any transaction. Null without one. */
   review: ((claim: PayoutClaim) => Promise<RefusedRequest | null>) | null;
   /** Runs in the transaction that decides, and in the one that records a gateway's result. Null without an idempotency key. */
-  saveOutcome: ((transaction: Transaction, outcome: PayoutOutcome, stage: 'decided' | 'settled') => Promise<void>) | null;
+  saveOutcome: ((transaction: Transaction<Repositories>, outcome: PayoutOutcome, stage: 'decided' | 'settled') => Promise<void>) | null;
 }
 
 /**
@@ -69,7 +70,7 @@ async function decideInTransaction(
 }
 
 async function decideRequest(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   request: PayoutRequest,
   reviewed: ReviewResult,
   context: PayoutRequestContext,

@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import type { PayoutBatch } from './batch.ts';
 import { changePayout, resolvePayout } from './change.ts';
 import { findTransition, type NamedPayout, type PayoutStatus, type PublicStatus } from './payout.ts';
@@ -20,7 +21,7 @@ export interface SettledBatch {
  * batch that is paid, payouts can still fail: a bank may return money days later.
  */
 export async function payBatch(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   id: number,
   failed: readonly number[],
   context: ChangeContext,
@@ -34,7 +35,12 @@ export async function payBatch(
   return { ...settled, failed: [...failed], unchanged };
 }
 
-async function failPayouts(transaction: Transaction, batchId: number, failed: readonly number[], context: ChangeContext): Promise<void> {
+async function failPayouts(
+  transaction: Transaction<Repositories>,
+  batchId: number,
+  failed: readonly number[],
+  context: ChangeContext,
+): Promise<void> {
   const payouts = await transaction.batches.payoutsOf(batchId);
   for (const id of failed) {
     if (!payouts.some((payout) => payout.id === id))
@@ -44,7 +50,7 @@ async function failPayouts(transaction: Transaction, batchId: number, failed: re
 }
 
 /** The payouts are pending again, and can be in another batch. Refused if one of them was paid. */
-export async function cancelBatch(transaction: Transaction, id: number, context: ChangeContext): Promise<SettledBatch> {
+export async function cancelBatch(transaction: Transaction<Repositories>, id: number, context: ChangeContext): Promise<SettledBatch> {
   const batch = await getOpenBatch(transaction, id);
   const paid = (await transaction.batches.payoutsOf(id)).find(({ status }) => status === 'paid');
   if (paid) {
@@ -57,13 +63,13 @@ export async function cancelBatch(transaction: Transaction, id: number, context:
 }
 
 /** @throws svc_api_not_found */
-export async function getBatch({ batches }: Pick<Transaction, 'batches'>, id: number): Promise<PayoutBatch> {
+export async function getBatch({ batches }: Pick<Transaction<Repositories>, 'batches'>, id: number): Promise<PayoutBatch> {
   const batch = await batches.byId(id);
   if (!batch) throw new ApiError('svc_api_not_found', { message: `There is no batch ${id}.` });
   return batch;
 }
 
-async function getOpenBatch(transaction: Transaction, id: number): Promise<PayoutBatch> {
+async function getOpenBatch(transaction: Transaction<Repositories>, id: number): Promise<PayoutBatch> {
   const batch = await getBatch(transaction, id);
   if (batch.status !== 'open') throw isSettled(batch);
   return batch;
@@ -72,7 +78,12 @@ async function getOpenBatch(transaction: Transaction, id: number): Promise<Payou
 const isSettled = ({ id, status }: PayoutBatch): ApiError =>
   new ApiError('svc_api_conflict', { message: `Batch ${id} is ${status} already.` });
 
-async function settle(transaction: Transaction, batch: PayoutBatch, to: 'paid' | 'pending', context: ChangeContext): Promise<SettledBatch> {
+async function settle(
+  transaction: Transaction<Repositories>,
+  batch: PayoutBatch,
+  to: 'paid' | 'pending',
+  context: ChangeContext,
+): Promise<SettledBatch> {
   const unchanged: SettledBatch['unchanged'] = [];
   const payouts = await transaction.batches.payoutsOf(batch.id);
   for (const payout of payouts)
@@ -84,7 +95,12 @@ async function settle(transaction: Transaction, batch: PayoutBatch, to: 'paid' |
   return { batch: { ...batch, ...settled }, changed: payouts.length - unchanged.length, failed: [], unchanged };
 }
 
-async function change(transaction: Transaction, payout: NamedPayout, to: PublicStatus, context: ChangeContext): Promise<void> {
+async function change(
+  transaction: Transaction<Repositories>,
+  payout: NamedPayout,
+  to: PublicStatus,
+  context: ChangeContext,
+): Promise<void> {
   const transition = findTransition(payout.status, to, 'admin');
   if (!transition) throw new ApiError('svc_api_invalid_transition');
   await changePayout(transaction, { payout, transition }, context);

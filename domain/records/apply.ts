@@ -2,10 +2,11 @@ import { recordCoupon } from '../coupons/record.ts';
 import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import { findDetailsProblems, savePayoutDetails } from '../payout-details/save.ts';
-import type { Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import type { Application } from '../registrations/application.ts';
 import { submitApplication } from '../registrations/submit.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { setParent } from '../users/create.ts';
 import { type RecordedUser, recordUser } from '../users/record.ts';
 import { isAdmin, type User } from '../users/user.ts';
@@ -27,7 +28,7 @@ export interface AppliedRecord {
 
 /** Creates or updates a user whose parent exists. */
 export async function applyAffiliate(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   { user, parent }: IncomingAffiliate,
   context: ApplyContext,
 ): Promise<AppliedRecord> {
@@ -38,7 +39,11 @@ export async function applyAffiliate(
 }
 
 /** Returns what became of the user and the parent together. */
-export async function assignParent(transaction: Transaction, recorded: RecordedUser, parentId: number): Promise<RecordedUser> {
+export async function assignParent(
+  transaction: Transaction<Repositories>,
+  recorded: RecordedUser,
+  parentId: number,
+): Promise<RecordedUser> {
   const before = await transaction.users.byId(recorded.id);
   await setParent(transaction, recorded.id, parentId);
   const hasChanged = recorded.outcome === 'unchanged' && before?.parentId !== parentId;
@@ -46,7 +51,7 @@ export async function assignParent(transaction: Transaction, recorded: RecordedU
 }
 
 export async function applyCoupon(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   { coupon, owner }: OwnedCoupon,
   context: ApplyContext & { transferBalance?: boolean },
 ): Promise<AppliedRecord> {
@@ -58,13 +63,17 @@ export async function applyCoupon(
   return { id: recorded.coupon.id, outcome: recorded.outcome };
 }
 
-export async function applyRegistration(transaction: Transaction, application: Application, context: ApplyContext): Promise<AppliedRecord> {
+export async function applyRegistration(
+  transaction: Transaction<Repositories>,
+  application: Application,
+  context: ApplyContext,
+): Promise<AppliedRecord> {
   const { registration, existing } = await submitApplication(transaction, application, context);
   return { id: registration.id, outcome: existing ? 'unchanged' : 'recorded' };
 }
 
 export async function applyPayoutDetails(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   { owner, ...details }: OwnedPayoutDetails,
   { secrets, ...context }: ApplyContext & { secrets: Secrets },
 ): Promise<AppliedRecord> {
@@ -83,7 +92,7 @@ export async function applyPayoutDetails(
 
 type Owner = Pick<User, 'id' | 'login' | 'role'>;
 
-async function getUser({ userRecords }: Transaction, login: string): Promise<Owner> {
+async function getUser({ userRecords }: Transaction<Repositories>, login: string): Promise<Owner> {
   const user = await userRecords.byLogin(login);
   if (!user) throw invalid(`There is no user ${login}.`);
   return user;

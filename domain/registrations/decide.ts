@@ -4,8 +4,10 @@ import type { NewMail } from '../mail/mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { applicationMail } from '../mail/mail-templates.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
-import type { Repositories, Transaction, UserRepository } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { findTakenName } from '../users/names.ts';
+import type { UserRepository } from '../users/repository.ts';
 import { findTransition, type Registration, type RegistrationDecision, registrationEvent } from './registration.ts';
 import type { DecisionRecord } from './repository.ts';
 import { findApplicant } from './submit.ts';
@@ -39,7 +41,7 @@ export async function findDecidable(db: Repositories, id: number, to: Registrati
  * creates users, coupons and mails.
  */
 export async function decideRegistration(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   seen: Registration,
   request: DecisionRequest,
   context: ChangeContext,
@@ -67,14 +69,23 @@ function decisionOf({ to, message }: Decision, { now, userId }: ChangeContext): 
   return { status: to, message: Buffer.from(message).toString().replaceAll('\0', ''), reviewedBy: userId, ...moment };
 }
 
-async function withCoupon(transaction: Transaction, decided: Registration, userId: number, context: ChangeContext): Promise<Registration> {
+async function withCoupon(
+  transaction: Transaction<Repositories>,
+  decided: Registration,
+  userId: number,
+  context: ChangeContext,
+): Promise<Registration> {
   const couponId = await couponFor(transaction, decided, userId, context);
   await transaction.registrations.link(decided.id, { userId, couponId });
   return { ...decided, couponId };
 }
 
 /** The user whom acceptance makes an affiliate: the one who applied, if they still exist; else the one with this email; else a new one. */
-async function admitApplicant({ users, registrations }: Transaction, registration: Registration, now: number): Promise<number> {
+async function admitApplicant(
+  { users, registrations }: Transaction<Repositories>,
+  registration: Registration,
+  now: number,
+): Promise<number> {
   const { userId, email } = registration;
   const user = (userId === null ? null : await users.byId(userId)) ?? (await findApplicant(users, email));
   const id = user?.id ?? (await createdFrom(users, registration, now));
@@ -84,7 +95,7 @@ async function admitApplicant({ users, registrations }: Transaction, registratio
 
 /** The code that was request for, on the terms of the store's template. It makes a customer an affiliate; admins stay admins. */
 async function couponFor(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   { couponCode: code }: Registration,
   ownerId: number,
   context: ChangeContext,

@@ -1,6 +1,8 @@
-import type { Repositories, Transaction, UserRepository } from '../ports.ts';
 import type { Program } from '../program.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { isSameName } from '../users/names.ts';
+import type { UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
 import { type Application, validateApplication } from './application.ts';
 import { type Registration, registrationEvent, undecided } from './registration.ts';
@@ -16,7 +18,7 @@ export interface Submission {
  * sends no date is matched by email and requested code.
  */
 export async function submitApplication(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   incoming: Application,
   { program: { zone }, now }: { program: Pick<Program, 'zone'>; now: number },
 ): Promise<Submission> {

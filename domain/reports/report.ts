@@ -3,7 +3,7 @@ import { type DayRange, isOpen } from '../dates.ts';
 import { type IntervalStep, splitRange } from '../figures/intervals.ts';
 import type { Minor } from '../money.ts';
 import type { PayoutFigures } from '../payouts/repository.ts';
-import type { Repositories } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
 import type { User } from '../users/user.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 import { Leaderboard } from './leaderboard.ts';

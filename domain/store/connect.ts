@@ -1,7 +1,8 @@
 import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
-import type { Transaction } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import type { ConnectionApi, PullState, StoreConnection } from './connection.ts';
 
 interface ConnectContext {
@@ -24,7 +25,7 @@ export const newConnectionId = (random: SecureRandom): string => random.bytes(16
 
 /** Connects the store. A program is attached to one store, so a second active connection is refused. */
 export async function connectStore(
-  { connections }: Transaction,
+  { connections }: Transaction<Repositories>,
   { platform, name, secret, api = noApi, ...given }: NewConnection,
   { now, random, secrets }: ConnectContext,
 ): Promise<StoreConnection> {
@@ -41,13 +42,20 @@ export async function connectStore(
 }
 
 /** What was pulled from another shop says nothing about this one. */
-export async function changeApi({ connections }: Transaction, connection: StoreConnection, api: ConnectionApi): Promise<void> {
+export async function changeApi(
+  { connections }: Transaction<Repositories>,
+  connection: StoreConnection,
+  api: ConnectionApi,
+): Promise<void> {
   await connections.setApi(connection.id, api);
   if (connection.apiUrl !== api.apiUrl) await connections.savePull(connection.id, notPulled);
 }
 
 /** @throws ApiError for an unknown or disconnected one. */
-export async function getActiveConnection({ connections }: Pick<Transaction, 'connections'>, id: string): Promise<StoreConnection> {
+export async function getActiveConnection(
+  { connections }: Pick<Transaction<Repositories>, 'connections'>,
+  id: string,
+): Promise<StoreConnection> {
   const connection = await connections.byId(id);
   if (!connection || connection.disconnectedAt !== null)
     throw new ApiError('svc_api_not_found', { message: `There is no active connection ${id}.` });
@@ -57,5 +65,5 @@ export async function getActiveConnection({ connections }: Pick<Transaction, 'co
 const retentionMs = 30 * 86_400_000;
 
 /** Deletes in small batches, so that other writes do not wait long. Returns the number deleted. */
-export const deleteOldStoreDeliveries = ({ connections }: Transaction, now: number, limit: number): Promise<number> =>
+export const deleteOldStoreDeliveries = ({ connections }: Transaction<Repositories>, now: number, limit: number): Promise<number> =>
   connections.deleteDeliveriesBefore(now - retentionMs, limit);

@@ -5,7 +5,8 @@ import { type Minor, share } from '../money.ts';
 import { type IncomingOrder, isOfAnotherShop, type OrderOutcome, ofAnotherShop } from '../orders/incoming.ts';
 import type { Order } from '../orders/order.ts';
 import { type OrderRecordingContext, recordOrders } from '../orders/record.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import type { StoreOutcome } from './connection.ts';
 import {
   goodsIn,
@@ -24,7 +25,7 @@ export interface UpdateOutcome {
 
 /** Records updates of a store platform in their order, with the same effect as if each were recorded alone. */
 export async function recordUpdates(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   updates: readonly PlatformUpdate[],
   context: OrderRecordingContext,
 ): Promise<UpdateOutcome[]> {
@@ -52,7 +53,7 @@ function splitByRepeatedOrder(updates: readonly PlatformUpdate[]): PlatformUpdat
 type Resolved = { order: IncomingOrder; state: PlatformState } | UpdateOutcome;
 
 async function recordRun(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   run: readonly PlatformUpdate[],
   context: OrderRecordingContext,
 ): Promise<UpdateOutcome[]> {

@@ -1,10 +1,11 @@
 import { ApiError } from '../errors.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { findTakenName, nameTaken } from './names.ts';
 import type { NewUser, User } from './user.ts';
 
 /** @throws ApiError where another user has the login or the email. */
-export async function createUser({ users }: Transaction, user: NewUser): Promise<User> {
+export async function createUser({ users }: Transaction<Repositories>, user: NewUser): Promise<User> {
   const taken = await findTakenName(users, user);
   const id = taken === null ? await users.insert(user) : null;
   if (id === null) throw nameTaken(taken ?? 'login', user);
@@ -15,7 +16,11 @@ export async function createUser({ users }: Transaction, user: NewUser): Promise
 const allTiers = 10_000;
 
 /** Sets the parent of a user. Refused if it would create a cycle. */
-export async function setParent({ users, programUsers }: Transaction, userId: number, parentId: number | null): Promise<void> {
+export async function setParent(
+  { users, programUsers }: Transaction<Repositories>,
+  userId: number,
+  parentId: number | null,
+): Promise<void> {
   const user = await users.byId(userId);
   if (!user) throw invalid('user_id', 'There is no such user.');
   if (user.parentId === parentId) return;

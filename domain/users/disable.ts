@@ -1,4 +1,5 @@
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import type { User } from './user.ts';
 
 interface DisableContext {
@@ -8,15 +9,15 @@ interface DisableContext {
 }
 
 /** Ends the user's sessions; keys and passwords are refused while the user is disabled. False when the user was disabled before. */
-export const disableUser = (transaction: Transaction, user: User, context: DisableContext): Promise<boolean> =>
+export const disableUser = (transaction: Transaction<Repositories>, user: User, context: DisableContext): Promise<boolean> =>
   setDisabled(transaction, user, context.now, context);
 
 /** Keys and passwords work again, those that were revoked or have expired excepted. False when the user was not disabled. */
-export const enableUser = (transaction: Transaction, user: User, context: DisableContext): Promise<boolean> =>
+export const enableUser = (transaction: Transaction<Repositories>, user: User, context: DisableContext): Promise<boolean> =>
   setDisabled(transaction, user, null, context);
 
 async function setDisabled(
-  { users, sessions, events }: Transaction,
+  { users, sessions, events }: Transaction<Repositories>,
   user: User,
   disabledAt: number | null,
   { now, userId }: DisableContext,

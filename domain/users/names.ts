@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { UserRepository } from '../ports.ts';
+import type { UserRepository } from './repository.ts';
 import type { User } from './user.ts';
 
 type Names = Pick<User, 'login' | 'email'>;

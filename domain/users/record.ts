@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Profile } from '../affiliates/affiliate.ts';
 import { ApiError } from '../errors.ts';
-import type { Transaction } from '../ports.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import { findTakenName, nameTaken } from './names.ts';
 import type { UserRecord } from './repository.ts';
 import { isAdmin, type User } from './user.ts';
@@ -30,7 +31,7 @@ interface UserContext {
 
 /** Creates or updates a user, identified by login. All checks run before the first write. */
 export async function recordUser(
-  { users, userRecords }: Transaction,
+  { users, userRecords }: Transaction<Repositories>,
   incoming: IncomingUser,
   { now, allowPrivileged = false }: UserContext,
 ): Promise<RecordedUser> {

@@ -1,5 +1,44 @@
 import type { Profile } from '../affiliates/affiliate.ts';
-import type { User } from './user.ts';
+import type { Account, AppPassword, NewAppPassword, NewUser, User } from './user.ts';
+
+/** Logins and emails are unique and compared ignoring case. That no login is another user's email, domain/users/names.ts ensures. */
+export interface UserRepository {
+  byId(id: number): Promise<User | null>;
+  byIds(ids: number[]): Promise<User[]>;
+  byLoginOrEmail(name: string): Promise<User | null>;
+  /** Those who have one of these names as login or as email. */
+  named(names: readonly string[]): Promise<User[]>;
+  /** For authentication, in one statement. Null for an unknown or disabled user. */
+  withCredentials(loginOrEmail: string): Promise<UserCredentials | null>;
+  /** Null without a password, and for a disabled user. */
+  passwordHashOf(id: number): Promise<string | null>;
+  setPasswordHash(id: number, hash: string): Promise<void>;
+  /** Returns the id, or null when login or email is taken. */
+  insert(user: NewUser): Promise<number | null>;
+  /** Without disabled users, as `admins`. */
+  countByRole(role: User['role']): Promise<number>;
+  /** Administrators and managers, oldest first. */
+  admins(): Promise<User[]>;
+  /** All users, by id. */
+  accounts(): Promise<Account[]>;
+  /** Null enables the user. False when nothing changes. */
+  setDisabledAt(id: number, at: number | null): Promise<boolean>;
+}
+
+export interface UserCredentials {
+  user: User;
+  passwordHash: string | null;
+  appPasswords: AppPassword[];
+}
+
+export interface AppPasswordRepository {
+  /** Oldest first. */
+  ofUser(userId: number): Promise<AppPassword[]>;
+  insert(password: NewAppPassword): Promise<number>;
+  remove(id: number): Promise<void>;
+  /** As `touch` of `KeyRepository`. */
+  touch(ids: readonly number[], at: number, unlessSince: number): Promise<void>;
+}
 
 /** All that is kept of a user but secrets and the place in the tree. */
 export interface UserRecord extends Omit<User, 'id' | 'parentId'> {

@@ -3,9 +3,10 @@ import { groupBy } from '../group-by.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { webhookDisabledMail } from '../mail/mail-templates.ts';
 import type { Page, Paged } from '../page.ts';
-import type { Repositories, Transaction } from '../ports.ts';
 import type { Program } from '../program.ts';
 import type { SecureRandom } from '../random.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import type { ClaimedDelivery, Delivery, DeliveryOutcome } from './delivery.ts';
 import { computeHealth, needsHealthUpdate, probeMilliseconds } from './health.ts';
 import { getWebhook } from './manage.ts';
@@ -28,13 +29,20 @@ interface Claiming extends Capacity {
 }
 
 /** Leases due deliveries that no other worker has. */
-export function claimDeliveries({ deliveries }: Transaction, { leaseMilliseconds, ...claiming }: Claiming): Promise<ClaimedDelivery[]> {
+export function claimDeliveries(
+  { deliveries }: Transaction<Repositories>,
+  { leaseMilliseconds, ...claiming }: Claiming,
+): Promise<ClaimedDelivery[]> {
   const { now } = claiming;
   return deliveries.claim({ ...claiming, leasedUntil: now + leaseMilliseconds, nextProbeAt: now + probeMilliseconds });
 }
 
 /** Releases the leases of deliveries that were not attempted. */
-export async function releaseDeliveries({ deliveries }: Transaction, claimed: readonly ClaimedDelivery[], now: number): Promise<void> {
+export async function releaseDeliveries(
+  { deliveries }: Transaction<Repositories>,
+  claimed: readonly ClaimedDelivery[],
+  now: number,
+): Promise<void> {
   for (const delivery of claimed) await deliveries.release(delivery, now);
 }
 
@@ -60,7 +68,7 @@ export interface AttemptedDelivery {
  * Workers do this concurrently, so everything is locked in one order: webhooks, deliveries, health, each by id.
  */
 export async function settleDeliveries(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   ended: readonly AttemptedDelivery[],
   context: SettlementContext,
 ): Promise<void> {
@@ -83,7 +91,11 @@ function settledBy({ attempt }: ClaimedDelivery, outcome: DeliveryOutcome, { now
 }
 
 /** Once for each webhook, and only where its health changes. */
-async function updateHealth(transaction: Transaction, ended: readonly AttemptedDelivery[], context: SettlementContext): Promise<void> {
+async function updateHealth(
+  transaction: Transaction<Repositories>,
+  ended: readonly AttemptedDelivery[],
+  context: SettlementContext,
+): Promise<void> {
   const { webhooks } = transaction;
   const { now } = context;
   const byWebhook = groupBy(ended, ({ claimed }) => claimed.webhookId);
@@ -104,7 +116,12 @@ async function updateHealth(transaction: Transaction, ended: readonly AttemptedD
 }
 
 /** Pending deliveries stay pending: see `changeWebhook`. */
-async function disable(transaction: Transaction, id: number, reason: string, { now, program }: SettlementContext): Promise<void> {
+async function disable(
+  transaction: Transaction<Repositories>,
+  id: number,
+  reason: string,
+  { now, program }: SettlementContext,
+): Promise<void> {
   const { webhooks, users, events } = transaction;
   const webhook = await webhooks.byId(id);
   if (!webhook || !(await webhooks.setStatus(id, 'disabled'))) return;
@@ -123,7 +140,7 @@ export async function listDeliveries(db: Repositories, webhookId: number, page: 
 }
 
 /** Sends a delivery again, regardless of its status, with the same id, so that receivers can deduplicate it. */
-export async function replayDelivery(transaction: Transaction, deliveryId: number, now: number): Promise<void> {
+export async function replayDelivery(transaction: Transaction<Repositories>, deliveryId: number, now: number): Promise<void> {
   const { deliveries } = transaction;
   const webhookId = await deliveries.webhookOf(deliveryId);
   if (webhookId === null) throw new ApiError('svc_api_not_found', { message: 'There is no such delivery, or its webhook is gone.' });
@@ -133,5 +150,5 @@ export async function replayDelivery(transaction: Transaction, deliveryId: numbe
 }
 
 /** Deletes in small batches, so that other writes do not wait long. Returns the number deleted; `limit` means that there may be more. */
-export const deleteOldDeliveries = ({ deliveries }: Transaction, now: number, limit: number): Promise<number> =>
+export const deleteOldDeliveries = ({ deliveries }: Transaction<Repositories>, now: number, limit: number): Promise<number> =>
   deliveries.deleteOld(now - retentionMs, limit);

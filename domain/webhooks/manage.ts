@@ -1,7 +1,8 @@
 import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
-import type { Transaction } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import type { Caller } from '../users/user.ts';
 import type { ClaimedDelivery, DeliveryOutcome, WebhookMessage } from './delivery.ts';
 import { computeHealth } from './health.ts';
@@ -29,7 +30,7 @@ export interface WebhookCreationContext {
 
 /** The signing secret exists in the result and, encrypted, in storage. */
 export async function createWebhook(
-  { webhooks, masterKeys, events }: Transaction,
+  { webhooks, masterKeys, events }: Transaction<Repositories>,
   caller: Caller,
   request: WebhookRequest,
   { now, random, secrets }: WebhookCreationContext,
@@ -55,7 +56,7 @@ interface WebhookChange {
  * events in between are not queued for it.
  */
 export async function changeWebhook(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   caller: Caller,
   id: number,
   { status, events }: WebhookChange,
@@ -71,13 +72,13 @@ export async function changeWebhook(
   return getWebhook(transaction, id);
 }
 
-export async function getWebhook({ webhooks }: Pick<Transaction, 'webhooks'>, id: number): Promise<Webhook> {
+export async function getWebhook({ webhooks }: Pick<Transaction<Repositories>, 'webhooks'>, id: number): Promise<Webhook> {
   const webhook = await webhooks.byId(id);
   if (!webhook) throw new ApiError('svc_api_not_found');
   return webhook;
 }
 
-async function recordDisabled({ events }: Transaction, caller: Caller, webhook: Webhook, now: number): Promise<void> {
+async function recordDisabled({ events }: Transaction<Repositories>, caller: Caller, webhook: Webhook, now: number): Promise<void> {
   const info = `Webhook ${formatLabel(webhook)} was disabled.`;
   await events.record(webhookEvent('webhook_disabled', webhook.id, { info, userId: caller.user.id, at: now }));
 }
@@ -100,7 +101,7 @@ type TestDelivery = Omit<ClaimedDelivery, 'attempt' | 'lease'>;
  * stored before it is sent, so that ids are unique.
  */
 export async function createTestDelivery(
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   webhookId: number,
   sending: MessageContext,
 ): Promise<{ test: TestDelivery; message: WebhookMessage }> {
@@ -119,7 +120,7 @@ const unreadable =
 
 /** In the log and as the last delivery. Tests count no further. The webhook may be gone by now. */
 export async function recordTestOutcome(
-  { deliveries, webhooks }: Transaction,
+  { deliveries, webhooks }: Transaction<Repositories>,
   { id, webhookId }: TestDelivery,
   outcome: DeliveryOutcome,
   now: number,

@@ -1,5 +1,5 @@
+import { systemClock } from '../../domain/clock.ts';
 import type { NewEvent } from '../../domain/events/event.ts';
-import { systemClock } from '../../domain/ports.ts';
 import { submit } from '../../test/support/applications.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../../test/support/program.ts';
 import { TestService } from '../../test/support/service.ts';

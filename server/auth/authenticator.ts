@@ -1,9 +1,11 @@
+import type { Clock } from '../../domain/clock.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type ApiKey, hashToken, keyStatus } from '../../domain/keys/key.ts';
-import type { Clock, UnitOfWork } from '../../domain/ports.ts';
-import { findSession } from '../../domain/sessions/sign-in.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import { findAppPassword } from '../../domain/users/app-password.ts';
+import { findSession } from '../../domain/users/sign-in.ts';
 import type { Caller, User } from '../../domain/users/user.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { type DataVersion, VersionedLru } from '../cache/versioned-lru.ts';
@@ -24,13 +26,13 @@ const graceMs = 500;
 
 /** Finds the caller that credentials belong to. Returns failures instead of throwing them; `authenticate` decides what they cost. */
 export class Authenticator {
-  readonly #storage: UnitOfWork;
+  readonly #storage: UnitOfWork<Repositories>;
   readonly #clock: Clock;
   readonly #holders = new VersionedLru<KeyHolder>({ maxSize: maxKeys, graceMs });
   readonly #keyUse: LastUsed;
   readonly #appPasswordUse: LastUsed;
 
-  constructor(storage: UnitOfWork, clock: Clock) {
+  constructor(storage: UnitOfWork<Repositories>, clock: Clock) {
     this.#storage = storage;
     this.#clock = clock;
     this.#keyUse = new LastUsed(storage, ({ keys }, ...use) => keys.touch(...use));

@@ -1,7 +1,8 @@
 import { databaseErrorKind } from '../../db/engine/database-error.ts';
 import { MicroBatcher } from '../../domain/micro-batcher.ts';
-import type { Transaction, UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
 import { withTimeout } from '../../domain/timeout.ts';
+import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
 
 /** `last_used` is for people: five minutes are exact enough, and save a write for every request. */
 const recordEveryMs = 5 * 60 * 1000;
@@ -18,14 +19,14 @@ interface Use {
 export const isLastUseStale = ({ lastUsedAt }: { lastUsedAt: number | null }, now: number): boolean =>
   lastUsedAt === null || lastUsedAt <= now - recordEveryMs;
 
-type Touch = (transaction: Transaction, ids: readonly number[], at: number, unlessSince: number) => Promise<void>;
+type Touch = (transaction: Transaction<Repositories>, ids: readonly number[], at: number, unlessSince: number) => Promise<void>;
 
 /**
  * Records when keys or application passwords were last used, in batches: each commit makes every cached response stale, and a thousand
  * clients that wake up at the same time must not cause a thousand commits.
  */
 export class LastUsed {
-  readonly #storage: UnitOfWork;
+  readonly #storage: UnitOfWork<Repositories>;
   readonly #touch: Touch;
   readonly #batcher: MicroBatcher<Use, void>;
   /** Writes in progress, by id. */
@@ -33,7 +34,7 @@ export class LastUsed {
   /** By `performance.now()`. */
   #pausedUntil = 0;
 
-  constructor(storage: UnitOfWork, touch: Touch) {
+  constructor(storage: UnitOfWork<Repositories>, touch: Touch) {
     this.#storage = storage;
     this.#touch = touch;
     this.#batcher = new MicroBatcher({ runBatch: (uses) => this.#write(uses), maxBatchSize, failsWholeBatch: () => false });

@@ -1,5 +1,5 @@
 import { ApiError } from '../../domain/errors.ts';
-import type { WindowCounters } from '../../domain/ports.ts';
+import type { WindowCounters } from '../../domain/window-counters.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
 

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { createProof, createStoredKeys, findOwner, openVisitorKey } from '../../domain/master-key/key-ownership.ts';
 import { type KeyRing, type MasterKey, splitKeys } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
-import type { Repositories, UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import { listAllWebhooks } from '../../domain/webhooks/manage.ts';
 import { hasReadableSecret } from '../../domain/webhooks/webhook.ts';
 import { type Configuration, ConfigurationError, createFolder } from '../configuration.ts';
@@ -84,7 +85,7 @@ function followKeys(configuration: KeyConfiguration, opened: readonly string[]):
  * The keys of the database, for which it claims the database if no process has done so before. Creates a key where there is none and nothing
  * is encrypted yet. @throws ConfigurationError if the database belongs to another key.
  */
-export async function openMasterKey(database: UnitOfWork, configuration: KeyConfiguration, notify: Notify): Promise<KeyRing> {
+export async function openMasterKey(database: UnitOfWork<Repositories>, configuration: KeyConfiguration, notify: Notify): Promise<KeyRing> {
   const proof = await database.query(({ masterKeys }) => masterKeys.proof());
   const found = findMasterKeys(configuration);
   const problem = describeKeyProblem(proof, found, configuration);
@@ -120,7 +121,7 @@ const readClaim = async ({ masterKeys }: Repositories): Promise<Claimed | null> 
 };
 
 /** Stores the proof of the key, and new keys that hash visitors and sign seals, unless the database has them. */
-async function claimDatabase(database: UnitOfWork, keys: readonly string[], proof: string | null): Promise<Claimed> {
+async function claimDatabase(database: UnitOfWork<Repositories>, keys: readonly string[], proof: string | null): Promise<Claimed> {
   const claimed = await database.read(readClaim);
   if (claimed) return claimed;
   const owner = (proof === null ? keys.at(-1) : findOwner(proof, keys)) ?? '';

@@ -1,5 +1,5 @@
+import { type Clock, systemClock } from '../../domain/clock.ts';
 import { dayOf, endOfDay, startOfDay } from '../../domain/dates.ts';
-import { type Clock, systemClock } from '../../domain/ports.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { Middleware, RequestContext, RequestState, SerializedResponse } from '../http/request-context.ts';

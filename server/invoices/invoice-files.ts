@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { chown, copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Invoice } from '../../domain/invoices/invoice.ts';
-import type { UnitOfWork } from '../../domain/ports.ts';
-import type { Configuration } from '../configuration.ts';
-import { createFolder } from '../configuration.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
+import { type Configuration, createFolder } from '../configuration.ts';
 
 export const invoiceFolder = ({ dataDir }: Pick<Configuration, 'dataDir'>): string => path.join(dataDir, 'invoices');
 
@@ -95,7 +95,7 @@ export class InvoiceFiles {
    * Removes what an interrupted upload has left: unfinished files, and files whose record was never committed. A file without a record that
    * no upload has left stays: it belongs to another database. Returns how many were removed.
    */
-  async removeAbandoned(storage: UnitOfWork, now: number): Promise<number> {
+  async removeAbandoned(storage: UnitOfWork<Repositories>, now: number): Promise<number> {
     let removed = 0;
     for (const name of await this.#names()) {
       const [, digits] = partPattern.exec(name) ?? [];

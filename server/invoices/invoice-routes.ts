@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import compose from 'koa-compose';
+import type { Clock } from '../../domain/clock.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import {
@@ -12,7 +13,8 @@ import {
 } from '../../domain/invoices/hand-in.ts';
 import { invoiceFileName, type ListedInvoice } from '../../domain/invoices/invoice.ts';
 import { Locks } from '../../domain/payouts/request.ts';
-import type { Clock, UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import type { User } from '../../domain/users/user.ts';
 import { buildPayoutRules } from '../../site/program.ts';
 import { isAddOnActive } from '../../site/served.ts';
@@ -23,7 +25,7 @@ import type { Middleware, RequestContext, RequestState } from '../http/request-c
 import type { InvoiceFiles } from './invoice-files.ts';
 
 interface InvoiceParts {
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   clock: Clock;
   files: InvoiceFiles;
   /** Identifies the caller and counts the request, as for the API. */
@@ -108,7 +110,7 @@ function readCouponId({ query }: RequestContext): number {
 }
 
 /** Admins too hand in for coupons of their own alone: for others there is the command line. */
-async function readOwnCoupon(storage: UnitOfWork, { state }: RequestContext, couponId: number, user: User) {
+async function readOwnCoupon(storage: UnitOfWork<Repositories>, { state }: RequestContext, couponId: number, user: User) {
   const { identity, settings } = state;
   if (identity.kind !== 'caller') throw new ApiError('svc_api_unauthorized');
   const { caller } = identity;

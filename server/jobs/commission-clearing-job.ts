@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
+import { type Clock, systemClock } from '../../domain/clock.ts';
 import { grantDue } from '../../domain/orders/apply-changes.ts';
-import { type Clock, systemClock, type UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import { startPeriodicJob } from './periodic-job.ts';
 
 interface Clearing {
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   settings: Pick<SiteSettings, 'current'>;
   clock?: Clock;
 }

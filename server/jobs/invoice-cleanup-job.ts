@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
-import type { UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import type { InvoiceFiles } from '../invoices/invoice-files.ts';
 import { startPeriodicJob } from './periodic-job.ts';
 
 interface CleanupParts {
   files: InvoiceFiles;
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   log: Logger;
 }
 

@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
+import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { Seal } from '../../domain/ledger/seal.ts';
 import { maxSealedRows, sealLedger } from '../../domain/ledger/seal-ledger.ts';
 import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
 import type { MasterKey } from '../../domain/master-key/key-ring.ts';
-import { type Clock, systemClock, type UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 
 interface SealingOptions {
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   masterKey: MasterKey;
   clock?: Clock;
   signal?: AbortSignal;

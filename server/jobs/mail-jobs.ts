@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
+import type { Clock } from '../../domain/clock.ts';
 import type { ClaimedMail, MailOutcome, SendMail } from '../../domain/mail/mail.ts';
 import { maxRetryDelays, recordMailOutcome } from '../../domain/mail/mail-queue.ts';
-import type { Clock, Transaction, UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
 import { ClockRollback, type CompletedJob, type JobSource } from './job-runner.ts';
 
 interface MailJobOptions {
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   clock: Clock;
   log: Logger;
   sendMail: SendMail;
@@ -54,7 +56,7 @@ export const createMailJobs = ({
 });
 
 const settle = (
-  transaction: Transaction,
+  transaction: Transaction<Repositories>,
   { job, outcome }: CompletedJob<ClaimedMail, MailOutcome | Unfinished>,
   now: number,
 ): Promise<void> => (outcome.kind === 'unfinished' ? transaction.mails.release(job) : recordMailOutcome(transaction, job, outcome, now));

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
+import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { SendMail } from '../../domain/mail/mail.ts';
 import type { MasterKey } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
-import { type Clock, systemClock } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { deleteOldStoreDeliveries } from '../../domain/store/connect.ts';
 import { withTimeout } from '../../domain/timeout.ts';

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
+import type { Clock } from '../../domain/clock.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Secrets } from '../../domain/master-key/secrets.ts';
-import type { Clock, UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import {
   type ClaimedDelivery,
   type DeliveryOutcome,
@@ -31,7 +33,7 @@ import { getUrlRules } from '../webhooks/send.ts';
 import { ClockRollback, type CompletedJob, type JobSource } from './job-runner.ts';
 
 export interface DeliveryJobOptions {
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   settings: Pick<SiteSettings, 'current'>;
   clock: Clock;
   log: Logger;

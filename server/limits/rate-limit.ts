@@ -1,5 +1,5 @@
 import { ApiError } from '../../domain/errors.ts';
-import type { WindowCount, WindowCounters } from '../../domain/ports.ts';
+import type { WindowCount, WindowCounters } from '../../domain/window-counters.ts';
 import type { RateIdentity } from '../../site/extension.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import type { Identity } from '../auth/identity.ts';

@@ -1,7 +1,7 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 import type { Database } from '../../db/database.ts';
+import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { Pay } from '../../domain/payouts/gateway.ts';
-import { type Clock, systemClock } from '../../domain/ports.ts';
 import type { JobSource } from '../jobs/job-runner.ts';
 import { readBacklogMetrics, readLoadMetrics } from './database-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';

@@ -1,7 +1,9 @@
 import { Router } from '@koa/router';
+import type { Clock } from '../../domain/clock.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
-import type { Clock, UnitOfWork } from '../../domain/ports.ts';
-import { findSession } from '../../domain/sessions/sign-in.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
+import { findSession } from '../../domain/users/sign-in.ts';
 import { sessionCookie } from '../auth/credentials.ts';
 import { CompressedBody } from '../http/compressed-body.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
@@ -10,7 +12,7 @@ import { readWebFiles, type WebFiles } from './web-files.ts';
 import { once, sendBody, sendNotBuilt, sendPage } from './web-page.ts';
 
 export interface ConsoleOptions {
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   clock: Clock;
   /** False in production, where sessions are accepted over HTTPS only. */
   allowPlainHttp: boolean;

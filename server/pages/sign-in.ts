@@ -1,10 +1,13 @@
 import { Router } from '@koa/router';
 import bodyParser from 'koa-bodyparser';
+import type { Clock } from '../../domain/clock.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
-import type { Clock, Session, UnitOfWork } from '../../domain/ports.ts';
 import type { SecureRandom } from '../../domain/random.ts';
-import { findSession, sessionHash, startSession, userByPassword } from '../../domain/sessions/sign-in.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
+import type { Session } from '../../domain/users/session.ts';
+import { findSession, sessionHash, startSession, userByPassword } from '../../domain/users/sign-in.ts';
 import type { User } from '../../domain/users/user.ts';
 import { csrfCookie, csrfHeader, isSameSecret, sessionCookie } from '../auth/credentials.ts';
 import type { Lockout } from '../auth/lockout.ts';
@@ -17,7 +20,7 @@ import { sendSmallPage } from './small-page.ts';
 const formCookie = 'svc_sign_in';
 
 export interface SignInOptions {
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   lockout: Lockout;
   clock: Clock;
   random: SecureRandom;

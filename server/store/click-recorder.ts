@@ -4,16 +4,19 @@ import { databaseErrorKind } from '../../db/engine/database-error.ts';
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
 import { createVisitorHasher, recordClicks } from '../../domain/clicks/record.ts';
 import { findLinkedCoupons, type LinkedCoupon } from '../../domain/clicks/referral-link.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import { MicroBatcher } from '../../domain/micro-batcher.ts';
-import type { Clock, UnitOfWork, WindowCount, WindowCounters } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
 import { withTimeout } from '../../domain/timeout.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
+import type { WindowCount, WindowCounters } from '../../domain/window-counters.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
 
 export interface ClickRecorderParts {
-  storage: UnitOfWork & { readonly counters: WindowCounters };
+  storage: UnitOfWork<Repositories> & { readonly counters: WindowCounters };
   clock: Clock;
   masterKey: KeyRing;
   log: Logger;

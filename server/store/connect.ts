@@ -2,15 +2,18 @@ import { Router } from '@koa/router';
 import { isPing, isSigned, translate } from '../../connectors/translate.ts';
 import { databaseErrorKind } from '../../db/engine/database-error.ts';
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
+import type { Clock } from '../../domain/clock.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { MicroBatcher, nextTurn } from '../../domain/micro-batcher.ts';
-import type { Clock, UnitOfWork, WindowCounters } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
+import type { Repositories } from '../../domain/repositories.ts';
 import type { StoreConnection, StoreDelivery } from '../../domain/store/connection.ts';
 import { recordUpdates, type UpdateOutcome } from '../../domain/store/record-updates.ts';
 import type { PlatformUpdate } from '../../domain/store/update.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
+import type { WindowCounters } from '../../domain/window-counters.ts';
 import { buildProgram } from '../../site/program.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
@@ -21,7 +24,7 @@ import { addressGroup } from '../http/trusted-proxies.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 interface ConnectParts {
-  storage: UnitOfWork & { readonly counters: WindowCounters };
+  storage: UnitOfWork<Repositories> & { readonly counters: WindowCounters };
   clock: Clock;
   masterKey: KeyRing;
   metrics?: Pick<Metrics, 'countStoreDelivery'> | undefined;

@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto';
 import type { TranslationOptions } from '../../connectors/connector.ts';
 import { type Translation, translatePayload } from '../../connectors/translate.ts';
 import { orderFields, readExactRefund, readModifiedAt, refundFields } from '../../connectors/woocommerce.ts';
-import type { Clock, Transaction, UnitOfWork } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Repositories } from '../../domain/repositories.ts';
 import type { PullState, StoreConnection, StoreOutcome } from '../../domain/store/connection.ts';
 import { hasSameRefunds, recordUpdates } from '../../domain/store/record-updates.ts';
 import type { PlatformOrder, PlatformUpdate } from '../../domain/store/update.ts';
+import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { type ShopApi, ShopApiError, type ShopPage } from './shop-api.ts';
 
 export interface PullOptions {
-  storage: UnitOfWork;
+  storage: UnitOfWork<Repositories>;
   clock: Clock;
   settings: Settings;
   connection: StoreConnection;
@@ -186,7 +188,7 @@ async function recordPage(
 
 /** Never back, and never into the future: with a wrong date the shop would have nothing newer for years. */
 async function movePosition(
-  { connections }: Transaction,
+  { connections }: Transaction<Repositories>,
   id: string,
   { position, to }: { position: Position; to: number },
   now: number,

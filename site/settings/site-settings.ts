@@ -1,4 +1,6 @@
-import type { Repositories, SettingRepository, UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { SettingRepository } from '../../domain/settings.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import { builtInGatewayNames } from './kinds.ts';
 import { type BuiltSettings, buildSettings, getSetting, isAmountSetting, parseSetting, SettingError, type Settings } from './settings.ts';
 
@@ -11,7 +13,7 @@ export interface SettingsSnapshot extends BuiltSettings {
 }
 
 export interface SiteSettingsParts {
-  readonly unitOfWork: UnitOfWork;
+  readonly unitOfWork: UnitOfWork<Repositories>;
   /** Whether any amount is stored. Called inside the transaction that changes the currency, so that none can be stored meanwhile. */
   readonly moneyExists: (db: Repositories) => Promise<boolean>;
   /** Whether anything is stored by days of the store's calendar. Called inside the transaction that changes the time zone. */
@@ -26,7 +28,7 @@ const inNewDatabase = ' To use another, set it in a new database before the firs
 
 /** The settings as this process sees them. */
 export class SiteSettings {
-  readonly #unitOfWork: UnitOfWork;
+  readonly #unitOfWork: UnitOfWork<Repositories>;
   readonly #moneyExists: SiteSettingsParts['moneyExists'];
   readonly #daysExist: NonNullable<SiteSettingsParts['daysExist']>;
   readonly #gateways: ReadonlySet<string>;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { refreshFigures } from '../../domain/figures/refresh.ts';
-import type { UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { coupon, newOrderId, orders } from '../support/program.ts';
@@ -120,7 +121,7 @@ forEachEngine((engine) => {
     });
 
     /** The storage as it is while orders come in: one after each of the first reads of a rebuild. */
-    const busy = (reads: number): UnitOfWork => ({
+    const busy = (reads: number): UnitOfWork<Repositories> => ({
       query: (work) => service.storage.query(work),
       write: (work) => service.storage.write(work),
       async read(work) {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { systemRandom } from '../../domain/random.ts';
-import { startSession, userByPassword } from '../../domain/sessions/sign-in.ts';
 import { createAppPassword, revokeAppPassword } from '../../domain/users/app-password.ts';
 import { disableUser, enableUser } from '../../domain/users/disable.ts';
 import { hashPassword, setPassword } from '../../domain/users/password.ts';
+import { startSession, userByPassword } from '../../domain/users/sign-in.ts';
 import type { User } from '../../domain/users/user.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { Transaction } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { Transaction } from '../../domain/unit-of-work.ts';
 import type { EventKind } from '../../generated/events.ts';
 import { failureOf } from '../db/gate.ts';
 import { newEvent, newUser } from '../db/samples.ts';
@@ -18,7 +19,7 @@ forEachEngine((engine) => {
       const isGivenUp = (number: number): boolean => number % 6 === 0;
       const unit =
         (number: number) =>
-        async ({ events, users }: Transaction) => {
+        async ({ events, users }: Transaction<Repositories>) => {
           // Many or few: an id is assigned long before, or right before, the commit.
           for (let at = 0; at < (number % 2 === 0 ? 20 : 1 + (number % 4)); at += 1)
             await events.record(newEvent({ kind: kinds[at % 3] ?? 'referral', objectId: number + 1 }));

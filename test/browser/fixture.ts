@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { SiteModule } from '../../site/extension.ts';
 import { builtWeb } from '../support/built-web.ts';
 import { runAfterAllTests } from '../support/cleanup.ts';

@@ -1,5 +1,5 @@
 import { type Api, createApi } from 'affiliate-program-client';
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { User } from '../../domain/users/user.ts';
 import { theContract } from '../support/contract.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { EventBus } from '../../db/engine/event-bus.ts';
-import type { Transaction } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { Transaction } from '../../domain/unit-of-work.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { failureOf, meetingOf } from './gate.ts';
 import { newEvent, newUser } from './samples.ts';
@@ -54,7 +55,7 @@ describe('the event bus', () => {
     const listen = () => database.onEvents((events) => void published.push(...events.map(({ objectId }) => objectId)));
     const record =
       (...ids: number[]) =>
-      async ({ events }: Transaction): Promise<void> => {
+      async ({ events }: Transaction<Repositories>): Promise<void> => {
         for (const id of ids) await events.record(event(id));
       };
     const feed = async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Repositories } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { failureOf, gate } from './gate.ts';

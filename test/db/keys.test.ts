@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ApiKey, NewApiKey } from '../../domain/keys/key.ts';
-import type { KeyFilter } from '../../domain/ports.ts';
+import type { KeyFilter } from '../../domain/keys/repository.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { newKey } from './samples.ts';

@@ -2,7 +2,9 @@ import { plainTerms } from '../../domain/coupons/coupon.ts';
 import type { NewCouponTerms } from '../../domain/coupons/terms.ts';
 import type { NewEvent } from '../../domain/events/event.ts';
 import type { NewApiKey } from '../../domain/keys/key.ts';
-import type { Session, UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
+import type { Session } from '../../domain/users/session.ts';
 import type { NewUser } from '../../domain/users/user.ts';
 import type { Observer } from '../support/engines.ts';
 
@@ -73,11 +75,11 @@ export async function insertOwners({ query }: Observer, users: number, owners: r
 }
 
 /** Inserts a user and returns its id. */
-export async function savedUser(database: UnitOfWork, user: Partial<NewUser> = {}): Promise<number> {
+export async function savedUser(database: UnitOfWork<Repositories>, user: Partial<NewUser> = {}): Promise<number> {
   const id = await database.write(({ users }) => users.insert(newUser(user)));
   if (id === null) throw new Error('The login or the email is taken.');
   return id;
 }
 
-export const isSaved = async (database: UnitOfWork, login: string): Promise<boolean> =>
+export const isSaved = async (database: UnitOfWork<Repositories>, login: string): Promise<boolean> =>
   (await database.read(({ users }) => users.byLoginOrEmail(login))) !== null;

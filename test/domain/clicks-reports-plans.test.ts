@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { createVisitorHasher, recordClicks } from '../../domain/clicks/record.ts';
-import type { Repositories } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
 import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newCoupon } from '../db/samples.ts';

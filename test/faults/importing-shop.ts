@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
-import { systemClock } from '../../domain/ports.ts';
+import { systemClock } from '../../domain/clock.ts';
 import { openSettings } from '../../server/site.ts';
 import { submit } from '../support/applications.ts';
 import { clicks } from '../support/clicks.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { SiteModule } from '../../site/extension.ts';
 import { Machine } from '../cli/machine.ts';

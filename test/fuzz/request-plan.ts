@@ -1,5 +1,11 @@
-import type { ContractOperation, JsonSchema } from '../../server/contract/document.ts';
-import { bodySchema, formMediaType, jsonMediaType, propertiesOf } from '../../server/contract/document.ts';
+import {
+  bodySchema,
+  type ContractOperation,
+  formMediaType,
+  type JsonSchema,
+  jsonMediaType,
+  propertiesOf,
+} from '../../server/contract/document.ts';
 import { acceptsEmpty } from '../../server/contract/read-request.ts';
 import type { Caller } from './callers.ts';
 import type { WireRequest } from './wire.ts';

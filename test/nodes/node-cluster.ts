@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { Client } from 'pg';
-import { systemClock } from '../../domain/ports.ts';
+import { systemClock } from '../../domain/clock.ts';
 import type { User } from '../../domain/users/user.ts';
 import { Machine } from '../cli/machine.ts';
 import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';

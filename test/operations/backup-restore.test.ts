@@ -3,7 +3,7 @@ import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, stat
 import path from 'node:path';
 import { expect } from 'chai';
 import sqlite3 from 'sqlite3';
-import { systemClock } from '../../domain/ports.ts';
+import { systemClock } from '../../domain/clock.ts';
 import { expectCommandError, Machine } from '../cli/machine.ts';
 import { startService } from '../cli/running-service.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { Locks, type PayoutRequestContext, requestPayout } from '../../domain/payouts/request.ts';
-import type { UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import type { Caller } from '../../domain/users/user.ts';
 import { buildPayoutPolicy } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
@@ -26,7 +27,7 @@ forEachEngine((engine) => {
     };
 
     /** A database in which something changes right after the first read. */
-    const changingAfterRead = (happens: () => Promise<unknown>): UnitOfWork => ({
+    const changingAfterRead = (happens: () => Promise<unknown>): UnitOfWork<Repositories> => ({
       query: async (work) => {
         const result = await shop.database.query(work);
         await happens();
@@ -36,7 +37,7 @@ forEachEngine((engine) => {
       write: (work) => shop.database.write(work),
     });
 
-    const requesting = (storage: UnitOfWork): PayoutRequestContext => ({
+    const requesting = (storage: UnitOfWork<Repositories>): PayoutRequestContext => ({
       storage,
       policy: buildPayoutPolicy(settings, new Map()),
       locks: new Locks(),

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { generateToken, hashToken } from '../../domain/keys/key.ts';
-import type { UnitOfWork } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import { appPasswordHash, generateAppPassword } from '../../domain/users/app-password.ts';
 import { createUser } from '../../domain/users/create.ts';
 import { Authenticator } from '../../server/auth/authenticator.ts';
@@ -49,7 +50,7 @@ forEachEngine((engine) => {
         token = generateToken(systemRandom);
         id = (await database.write(({ keys }) => keys.insert(newKey({ userId, hash: hashToken(token) })))).id;
         reads = 0;
-        const counted: UnitOfWork = {
+        const counted: UnitOfWork<Repositories> = {
           query: (work) => {
             reads += 1;
             return database.query(work);

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Database } from '../../db/database.ts';
-import { openDatabase } from '../../db/database.ts';
+import { type Database, openDatabase } from '../../db/database.ts';
 import { captureVersion, VersionedLru } from '../../server/cache/versioned-lru.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, newOrderId, orders } from '../support/program.ts';

@@ -1,7 +1,9 @@
-import type { Repositories, SettingRepository, Transaction, UnitOfWork } from '../../domain/ports.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { SettingRepository } from '../../domain/settings.ts';
+import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
 
 /** A database that holds settings and nothing else, for as many nodes as a test wants. */
-export class SettingsInMemory implements UnitOfWork {
+export class SettingsInMemory implements UnitOfWork<Repositories> {
   version = 0;
   values: Record<string, unknown> = {};
   /** What the nodes asked of it, in order. */
@@ -21,10 +23,10 @@ export class SettingsInMemory implements UnitOfWork {
     return result;
   }
 
-  async write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  async write<Result>(work: (transaction: Transaction<Repositories>) => Promise<Result>): Promise<Result> {
     const before = { version: this.version, values: { ...this.values } };
     try {
-      return await work({ settings: this.#store() } as Transaction);
+      return await work({ settings: this.#store() } as Transaction<Repositories>);
     } catch (error) {
       Object.assign(this, before);
       throw error;

@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import type { NewEvent } from '../../domain/events/event.ts';
-import type { Repositories, Transaction } from '../../domain/ports.ts';
 import { systemRandom } from '../../domain/random.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { Transaction } from '../../domain/unit-of-work.ts';
 import type { ClaimedDelivery, Delivery, DeliveryOutcome } from '../../domain/webhooks/delivery.ts';
 import {
   type AttemptedDelivery,
@@ -44,7 +45,7 @@ export class DeliveryFixture {
     this.database = database;
   }
 
-  write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  write<Result>(work: (transaction: Transaction<Repositories>) => Promise<Result>): Promise<Result> {
     return this.database.write(work);
   }
 

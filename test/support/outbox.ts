@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { SendMail } from '../../domain/mail/mail.ts';
-import type { Clock } from '../../domain/ports.ts';
 import type { SendWebhook } from '../../domain/webhooks/delivery.ts';
 import type { Configuration } from '../../server/configuration.ts';
 import { createLogger } from '../../server/http/request-log.ts';

@@ -1,4 +1,4 @@
-import { type Contract, type Endpoint } from './contract.ts';
+import type { Contract, Endpoint } from './contract.ts';
 import { type Child, h, replaceContent } from './dom.ts';
 import { errorEntries, errorTexts } from './error-codes.ts';
 import { introductionChapters } from './introduction.ts';

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
+import type { Clock } from '../../../domain/clock.ts';
 import { MicroBatcher, nextTurn } from '../../../domain/micro-batcher.ts';
-import type { Clock, WindowCount, WindowCounters } from '../../../domain/ports.ts';
+import type { WindowCount, WindowCounters } from '../../../domain/window-counters.ts';
 import { toSafeInteger } from '../../entities/columns.ts';
 import { emptyWindow, windowCount } from '../window-count.ts';
 import { preparedName, prepareOnce } from './prepared-names.ts';

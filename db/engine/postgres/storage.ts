@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import pg, { type ClientConfig } from 'pg';
 import { DataSource } from 'typeorm';
-import type { IsolationLevel } from '../../../domain/ports.ts';
+import type { IsolationLevel } from '../../../domain/unit-of-work.ts';
 import { entities } from '../../entities/index.ts';
 import { errorCode } from '../database-error.ts';
 import { lockMigrations, lockRetries, postgresDialect } from '../dialect.ts';

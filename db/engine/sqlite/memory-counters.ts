@@ -1,4 +1,5 @@
-import type { Clock, WindowCount, WindowCounters } from '../../../domain/ports.ts';
+import type { Clock } from '../../../domain/clock.ts';
+import type { WindowCount, WindowCounters } from '../../../domain/window-counters.ts';
 import { emptyWindow, windowCount } from '../window-count.ts';
 
 interface Window {

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs';
 import path, { dirname } from 'node:path';
-import { systemClock } from '../../../domain/ports.ts';
+import { systemClock } from '../../../domain/clock.ts';
 import { errorCode } from '../database-error.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { FifoQueue, QueueStats } from '../fifo-queue.ts';

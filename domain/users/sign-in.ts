@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Session, Transaction, UnitOfWork } from '../ports.ts';
 import type { SecureRandom } from '../random.ts';
-import { verifyPassword } from '../users/password.ts';
-import type { User } from '../users/user.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Transaction, UnitOfWork } from '../unit-of-work.ts';
+import { verifyPassword } from './password.ts';
+import type { Session } from './session.ts';
+import type { User } from './user.ts';
 
 const lifetimeMilliseconds = 12 * 60 * 60 * 1000;
 
 export const sessionHash = (cookie: string): string => createHash('sha256').update(cookie).digest('hex');
 
 /** The user whose login or email and password these are, or null. Unknown users take as long as wrong passwords. */
-export async function userByPassword(storage: UnitOfWork, name: string, password: string): Promise<VerifiedUser | null> {
+export async function userByPassword(storage: UnitOfWork<Repositories>, name: string, password: string): Promise<VerifiedUser | null> {
   const found = await storage.query(({ users }) => users.withCredentials(name));
   const passwordHash = found?.passwordHash ?? null;
   // Outside of the query: it takes a while, and no connection should wait for it.
@@ -18,7 +20,11 @@ export async function userByPassword(storage: UnitOfWork, name: string, password
 }
 
 /** The session of a cookie and its user; null when it has ended. */
-export async function findSession(storage: UnitOfWork, cookie: string, now: number): Promise<{ session: Session; user: User } | null> {
+export async function findSession(
+  storage: UnitOfWork<Repositories>,
+  cookie: string,
+  now: number,
+): Promise<{ session: Session; user: User } | null> {
   const found = await storage.query(({ sessions }) => sessions.withUserByHash(sessionHash(cookie)));
   return found?.user && found.session.expiresAt > now ? { session: found.session, user: found.user } : null;
 }
@@ -34,7 +40,7 @@ export interface VerifiedUser {
  * disabled since the password was verified: their sessions are ended already.
  */
 export async function startSession(
-  { users, sessions }: Transaction,
+  { users, sessions }: Transaction<Repositories>,
   { user, passwordHash }: VerifiedUser,
   now: number,
   random: SecureRandom,

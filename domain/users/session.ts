@@ -1,0 +1,21 @@
+import type { User } from './user.ts';
+
+/** A signed-in browser. Of the cookie's value only the hash is kept. */
+export interface Session {
+  hash: string;
+  userId: number;
+  csrfToken: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+export interface SessionRepository {
+  byHash(hash: string): Promise<Session | null>;
+  /** The session with its user, in one statement. */
+  withUserByHash(hash: string): Promise<{ session: Session; user: User | null } | null>;
+  insert(session: Session): Promise<void>;
+  remove(hash: string): Promise<void>;
+  /** Signs the user out everywhere. */
+  removeOf(userId: number): Promise<void>;
+  removeExpired(now: number): Promise<void>;
+}
