@@ -22,9 +22,50 @@ const layerRules = Object.entries(layers).map(([folder, lower]) => ({
   to: { path: `^(${folders})/`, pathNot: `^(${[folder, ...lower].join('|')})/` },
 }));
 
+// The folders of domain/, low to high. Each imports the folders before it and the files of domain/ itself.
+const domainFolders = `
+  events users keys ledger master-key mail webhooks
+  orders figures payout-details invoices coupons commission clicks order-recording store
+  registrations payouts records affiliates reports explanation verification lost-key
+`
+  .trim()
+  .split(/\s+/);
+
+const domainRules = [
+  ...domainFolders.map((folder, at) => ({
+    name: 'domain-folders-import-lower-ones',
+    comment: 'Move what ties two folders, or name the methods that are needed in an interface of the lower one.',
+    severity: 'error',
+    from: { path: `^domain/${folder}/` },
+    to: { path: '^domain/[^/]+/', pathNot: `^domain/(${domainFolders.slice(0, at + 1).join('|')})/` },
+  })),
+  {
+    name: 'domain-folders-are-listed',
+    comment: 'A new folder takes its place in domainFolders, and in the order that docs/ARCHITECTURE.md shows.',
+    severity: 'error',
+    from: { path: '^domain/[^/]+/', pathNot: `^domain/(${domainFolders.join('|')})/` },
+    to: {},
+  },
+  {
+    name: 'domain-files-import-no-folder',
+    comment: 'Every folder may import the files of domain/ itself, so they import none.',
+    severity: 'error',
+    from: { path: '^domain/[^/]+$', pathNot: '^domain/repositories\\.ts$' },
+    to: { path: '^domain/[^/]+/' },
+  },
+  {
+    name: 'domain-functions-name-their-repositories',
+    comment: 'The list of all repositories is for the layers above.',
+    severity: 'error',
+    from: { path: '^domain/' },
+    to: { path: '^domain/repositories\\.ts$' },
+  },
+];
+
 module.exports = {
   forbidden: [
     ...layerRules,
+    ...domainRules,
     {
       name: 'no-circular-imports',
       comment: 'Files that import each other cannot be understood or moved one at a time.',

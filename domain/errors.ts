@@ -1,5 +1,3 @@
-import type { DeliveryFailure } from './webhooks/delivery.ts';
-
 /**
  * Every error code of the service, with its status and the sentence a client reads when nothing more particular is known.
  * The contract says which operation can raise which (`x-error-codes`); a test holds the two equal in both directions.
@@ -73,10 +71,12 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** Why a webhook delivery got no answer, as `data.failure` of the contract. `other`: reset, closed or not HTTP. */
+export type DeliveryFailure = 'dns' | 'tls' | 'refused' | 'timeout' | 'blocked' | 'other';
+
 export interface ErrorData {
   params?: Record<string, string>;
   retry_after?: number;
-  /** Why a delivery did not reach its receiver. */
   failure?: DeliveryFailure;
 }
 

@@ -1,5 +1,4 @@
 import type { Minor } from './money.ts';
-import type { Rates } from './orders/order.ts';
 
 /** The rules of the store's affiliate program, as its settings stand. Percentages are whole thousandths of a percent. */
 export interface Program {
@@ -15,6 +14,14 @@ export interface Program {
   multiLevelThousandths: readonly number[];
   /** What an accepted application gets. */
   couponTemplate: CouponTemplate;
+}
+
+/** What a referred order earns. */
+export interface Rates {
+  /** Whole thousandths of a percent: 12.5 % is 12500. */
+  percentThousandths: number;
+  fixedPerOrder: Minor;
+  fixedPerProduct: Minor;
 }
 
 export interface CouponTemplate {

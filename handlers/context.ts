@@ -2,7 +2,7 @@ import type { HashVisitor } from '../domain/clicks/record.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { RangeCache } from '../domain/figures/statistics.ts';
 import type { SecretKind, Secrets } from '../domain/master-key/secrets.ts';
-import type { IncomingOrder, OrderOutcome } from '../domain/orders/incoming.ts';
+import type { IncomingOrder, OrderOutcome } from '../domain/order-recording/incoming.ts';
 import type { Pay } from '../domain/payouts/gateway.ts';
 import type { Locks } from '../domain/payouts/request.ts';
 import type { SecureRandom } from '../domain/random.ts';

@@ -1,11 +1,9 @@
 import { dayOf, dayRange } from '../domain/dates.ts';
 import { ApiError } from '../domain/errors.ts';
-import { findStoredResponse, storeResponse, updateResponse } from '../domain/idempotency/replay.ts';
-import type { KeyUse } from '../domain/idempotency/repository.ts';
+import { findStoredResponse, type IdempotencyRepository, type KeyUse, storeResponse, updateResponse } from '../domain/idempotency.ts';
 import { changeSinglePayout, findChange } from '../domain/payouts/change.ts';
 import type { PayoutClaim, RefusedRequest } from '../domain/payouts/eligibility.ts';
 import { type PayoutOutcome, type PayoutRequestContext, refusedBySite, requestPayout } from '../domain/payouts/request.ts';
-import type { Repositories } from '../domain/repositories.ts';
 import type { Transaction } from '../domain/unit-of-work.ts';
 import { callerIsAdmin } from '../domain/users/user.ts';
 import type { components } from '../generated/api.d.ts';
@@ -109,7 +107,7 @@ async function review(
 }
 
 async function saveOutcome(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<{ idempotency: IdempotencyRepository }>,
   use: PayoutKeyUse,
   { answer, stage }: { answer: StoredPayoutResponse; stage: 'decided' | 'settled' },
   { now }: HandlerContext,

@@ -2,7 +2,7 @@ import type { IncomingClick } from '../domain/clicks/incoming.ts';
 import { recordClicks } from '../domain/clicks/record.ts';
 import { ApiError } from '../domain/errors.ts';
 import { toNumber } from '../domain/money.ts';
-import type { OrderOutcome } from '../domain/orders/incoming.ts';
+import type { OrderOutcome } from '../domain/order-recording/incoming.ts';
 import { type AppliedRecord, applyAffiliate, applyCoupon, applyPayoutDetails, applyRegistration } from '../domain/records/apply.ts';
 import { type IncomingRecord, readIncoming } from '../domain/records/incoming.ts';
 import { type RawRecord, RecordError, type RecordKind } from '../domain/records/read-record.ts';

@@ -1,7 +1,8 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Command } from 'commander';
 import { sealLedger } from '../../domain/ledger/seal-ledger.ts';
-import { findOwner, openSealingKey, renewSecrets } from '../../domain/master-key/key-ownership.ts';
+import { renewSecrets } from '../../domain/lost-key/renew-secrets.ts';
+import { findOwner, openSealingKey } from '../../domain/master-key/key-ownership.ts';
 import { formatAddedKey } from '../../domain/master-key/key-ring.ts';
 import { reencrypt } from '../../domain/master-key/rotate.ts';
 import { systemRandom } from '../../domain/random.ts';

@@ -1,5 +1,5 @@
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
-import type { IncomingOrder } from '../../domain/orders/incoming.ts';
+import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import type { Application } from '../../domain/registrations/application.ts';
 import type { OpenApiDocument } from '../../site/document/openapi.ts';
 import { type Calendar, dayMilliseconds } from './calendar.ts';

@@ -1,5 +1,5 @@
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
-import type { IncomingOrder } from '../../domain/orders/incoming.ts';
+import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import type { OrderStatus } from '../../domain/orders/order.ts';
 import { type Calendar, distribute } from './calendar.ts';
 import { firstIds } from './contract-story.ts';

@@ -1,6 +1,6 @@
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
 import type { CouponStatus } from '../../domain/coupons/coupon.ts';
-import type { IncomingOrder } from '../../domain/orders/incoming.ts';
+import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import type { MethodType } from '../../domain/payout-details/payout-details.ts';
 import type { DiscountType } from '../../domain/program.ts';
 import type { SiteName } from './names.ts';

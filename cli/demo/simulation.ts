@@ -1,8 +1,8 @@
 import { recordClicks } from '../../domain/clicks/record.ts';
 import { createCoupon } from '../../domain/coupons/create.ts';
-import { grantDue } from '../../domain/orders/apply-changes.ts';
-import type { IncomingOrder } from '../../domain/orders/incoming.ts';
-import { recordOrders } from '../../domain/orders/record.ts';
+import { grantDue } from '../../domain/order-recording/apply-changes.ts';
+import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
+import { recordOrders } from '../../domain/order-recording/record.ts';
 import { savePayoutDetails } from '../../domain/payout-details/save.ts';
 import { decideRegistration } from '../../domain/registrations/decide.ts';
 import type { Registration } from '../../domain/registrations/registration.ts';

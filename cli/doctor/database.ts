@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Database } from '../../db/database.ts';
 import { parseDatabaseUrl } from '../../db/database-url.ts';
-import { readBacklog } from '../../domain/backlog/read.ts';
-import type { QueueBacklog } from '../../domain/backlog/repository.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { findOwner } from '../../domain/master-key/key-ownership.ts';
 import type { KeyRing } from '../../domain/master-key/key-ring.ts';
@@ -11,6 +9,7 @@ import type { PayoutBatch } from '../../domain/payouts/batch.ts';
 import { mayBeInProgress } from '../../domain/payouts/change.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
 import { systemRandom } from '../../domain/random.ts';
+import { type QueueBacklog, readBacklog } from '../../domain/reports/backlog.ts';
 import { listAllWebhooks } from '../../domain/webhooks/manage.ts';
 import { formatLabel, type Webhook } from '../../domain/webhooks/webhook.ts';
 import { describeKeyProblem, findMasterKeys, findUnreadableSecrets, masterKeyFile } from '../../server/auth/master-key.ts';

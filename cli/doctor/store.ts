@@ -1,5 +1,5 @@
 import { dayOf, localDateTime } from '../../domain/dates.ts';
-import { ofAnotherShop } from '../../domain/orders/incoming.ts';
+import { ofAnotherShop } from '../../domain/order-recording/incoming.ts';
 import type { Repositories } from '../../domain/repositories.ts';
 import { unknownStatusIn } from '../../domain/store/update.ts';
 import type { UnitOfWork } from '../../domain/unit-of-work.ts';

@@ -1,7 +1,7 @@
 import { type HashVisitor, recordClicks } from '../../domain/clicks/record.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Secrets } from '../../domain/master-key/secrets.ts';
-import { recordOrders } from '../../domain/orders/record.ts';
+import { recordOrders } from '../../domain/order-recording/record.ts';
 import type { Program } from '../../domain/program.ts';
 import { type AppliedRecord, applyCoupon, applyPayoutDetails, applyRegistration, assignParent } from '../../domain/records/apply.ts';
 import type { IncomingRecord } from '../../domain/records/incoming.ts';

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import { toNumber } from '../../domain/money.ts';
+import type { Order } from '../../domain/orders/order.ts';
 import type {
   ExportedClick,
   ExportedCoupon,
   ExportedPayoutDetails,
   ExportedUser,
   ExportRepository,
-} from '../../domain/exports/repository.ts';
-import { toNumber } from '../../domain/money.ts';
-import type { Order } from '../../domain/orders/order.ts';
+} from '../../domain/records/exported.ts';
 import { formatMoment, type StoreLocale } from '../../domain/records/formats.ts';
 import { formatVisitor } from '../../domain/records/incoming.ts';
 import type { RawRecord } from '../../domain/records/read-record.ts';

@@ -1,5 +1,4 @@
-import type { Profile } from '../../domain/affiliates/affiliate.ts';
-import type { Role } from '../../domain/users/user.ts';
+import type { Profile, Role } from '../../domain/users/user.ts';
 import type { Scope } from '../../generated/operations.ts';
 import { bigint, boolean, entity, generatedId, hidden, json, list, nullable, primary, text, withDefault } from './columns.ts';
 

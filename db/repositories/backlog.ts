@@ -1,5 +1,5 @@
 import { type EntityManager, IsNull, LessThanOrEqual, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
-import type { BacklogRepository, QueueBacklog } from '../../domain/backlog/repository.ts';
+import type { BacklogRepository, QueueBacklog } from '../../domain/reports/backlog.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { events } from '../entities/events.ts';
 import { mails } from '../entities/mails.ts';

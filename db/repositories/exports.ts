@@ -1,5 +1,5 @@
 import { type EntityManager, MoreThan } from 'typeorm';
-import type { ExportedCoupon, ExportRepository } from '../../domain/exports/repository.ts';
+import type { ExportedCoupon, ExportRepository } from '../../domain/records/exported.ts';
 import { clicks } from '../entities/clicks.ts';
 import { nullable, text, toSafeInteger } from '../entities/columns.ts';
 import { orders } from '../entities/orders.ts';

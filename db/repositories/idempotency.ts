@@ -1,5 +1,5 @@
 import { type EntityManager, LessThan, MoreThanOrEqual } from 'typeorm';
-import type { FirstUse, IdempotencyRepository, KeyUse } from '../../domain/idempotency/repository.ts';
+import type { FirstUse, IdempotencyRepository, KeyUse } from '../../domain/idempotency.ts';
 import { idempotencyKeys } from '../entities/engine.ts';
 import { insertRows } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';

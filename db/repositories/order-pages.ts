@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { ListedOrder, OrderFilter, OrderPageRepository, OrderSums } from '../../domain/coupons/order-pages.ts';
 import { isOpen } from '../../domain/dates.ts';
+import type { ListedOrder, OrderFilter, OrderPageRepository, OrderSums } from '../../domain/orders/order-pages.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { bigint, toSafeInteger } from '../entities/columns.ts';
 import { couponDays } from '../entities/figures.ts';

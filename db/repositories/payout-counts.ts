@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { DayRange } from '../../domain/dates.ts';
+import type { WrongCount } from '../../domain/ledger/checks.ts';
 import { type NewPayout, type PublicStatus, publicStatus } from '../../domain/payouts/payout.ts';
-import type { WrongCount } from '../../domain/payouts/repository.ts';
 import { bigint, type EntityRow, text } from '../entities/columns.ts';
 import { partsOfAll, payoutDays } from '../entities/payouts.ts';
 import { Conditions } from '../sql/conditions.ts';

@@ -1,13 +1,5 @@
 import type { Page, Paged } from '../page.ts';
-import type { Caller, User } from '../users/user.ts';
-
-/** The affiliate's profile. Missing values are empty. */
-export interface Profile {
-  phone: string;
-  website: string;
-  promote: string;
-  referrer: string;
-}
+import type { Caller, Profile, User } from '../users/user.ts';
 
 /** A user with the role `affiliate`, or who has or had a coupon. */
 export interface Affiliate extends User {

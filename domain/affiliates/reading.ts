@@ -1,15 +1,16 @@
 import { type Balances, type Coupon, noBalances } from '../coupons/coupon.ts';
+import type { CouponRepository } from '../coupons/repository.ts';
 import type { DayRange } from '../dates.ts';
 import { ApiError } from '../errors.ts';
-import type { Snapshot } from '../figures/figures.ts';
+import type { FigureRepository, Snapshot } from '../figures/figures.ts';
 import type { Interval } from '../figures/intervals.ts';
 import { computeStatistics, type RangeCache, type Statistics } from '../figures/statistics.ts';
 import { groupBy } from '../group-by.ts';
 import type { Page, Paged } from '../page.ts';
-import type { PayoutDetails } from '../payout-details/payout-details.ts';
-import type { Repositories } from '../repositories.ts';
+import type { PayoutDetails, PayoutDetailsRepository } from '../payout-details/payout-details.ts';
+import type { ProgramUserRepository, UserRepository } from '../users/repository.ts';
 import type { Caller, User } from '../users/user.ts';
-import type { Affiliate, AffiliateOrder } from './affiliate.ts';
+import type { Affiliate, AffiliateOrder, AffiliateRepository } from './affiliate.ts';
 
 /** As the contract says. All coupons of an affiliate are in `GET /coupons`, page by page. */
 const maxCoupons = 100;
@@ -26,7 +27,7 @@ export interface ListedAffiliate extends OwnCoupons {
 }
 
 export async function listAffiliates(
-  { affiliates, coupons }: Repositories,
+  { affiliates, coupons }: { affiliates: AffiliateRepository; coupons: CouponRepository },
   search: string | undefined,
   order: AffiliateOrder,
   page: Page,
@@ -41,13 +42,16 @@ export async function listAffiliates(
   };
 }
 
-async function visibleAffiliate({ affiliates }: Repositories, caller: Caller, id: number): Promise<Affiliate> {
+async function visibleAffiliate({ affiliates }: { affiliates: AffiliateRepository }, caller: Caller, id: number): Promise<Affiliate> {
   const affiliate = await affiliates.visibleTo(caller, id);
   if (!affiliate) throw new ApiError('svc_api_not_found');
   return affiliate;
 }
 
-async function readCoupons({ coupons, figures }: Repositories, userId: number): Promise<OwnCoupons & { snapshots: Map<number, Snapshot> }> {
+async function readCoupons(
+  { coupons, figures }: { coupons: CouponRepository; figures: FigureRepository },
+  userId: number,
+): Promise<OwnCoupons & { snapshots: Map<number, Snapshot> }> {
   const [newest, balances] = await Promise.all([coupons.newestOf([userId], maxCoupons), coupons.balancesOf([userId])]);
   return {
     coupons: newest,
@@ -65,7 +69,16 @@ export interface AffiliateReading extends OwnCoupons {
   ancestors: User[];
 }
 
-export async function readAffiliate(db: Repositories, caller: Caller, id: number): Promise<AffiliateReading> {
+interface AffiliateReadingRepositories {
+  users: UserRepository;
+  programUsers: ProgramUserRepository;
+  affiliates: AffiliateRepository;
+  coupons: CouponRepository;
+  figures: FigureRepository;
+  payoutDetails: PayoutDetailsRepository;
+}
+
+export async function readAffiliate(db: AffiliateReadingRepositories, caller: Caller, id: number): Promise<AffiliateReading> {
   const affiliate = await visibleAffiliate(db, caller, id);
   const [coupons, details, ancestors] = await Promise.all([readCoupons(db, id), db.payoutDetails.ofUser(id), ancestorsOf(db, id)]);
   return { affiliate, ...coupons, details, ancestors };
@@ -74,7 +87,10 @@ export async function readAffiliate(db: Repositories, caller: Caller, id: number
 /** Bounds the query; real hierarchies are far smaller. */
 const mostTiers = 100;
 
-async function ancestorsOf({ programUsers, users }: Repositories, id: number): Promise<User[]> {
+async function ancestorsOf(
+  { programUsers, users }: { programUsers: ProgramUserRepository; users: UserRepository },
+  id: number,
+): Promise<User[]> {
   const above = await programUsers.above([id], mostTiers);
   const byId = new Map((await users.byIds(above.map(({ ancestorId }) => ancestorId))).map((user) => [user.id, user]));
   return above.toSorted((one, other) => one.tier - other.tier).flatMap(({ ancestorId }) => byId.get(ancestorId) ?? []);
@@ -85,7 +101,7 @@ export interface AffiliateStatistics extends Statistics, OwnCoupons {
 }
 
 export async function readAffiliateStatistics(
-  db: Repositories,
+  db: { affiliates: AffiliateRepository; coupons: CouponRepository; figures: FigureRepository },
   caller: Caller,
   id: number,
   { range, interval }: { range: DayRange; interval: Interval | undefined },

@@ -1,13 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { attributionWindow, findLeadingClick } from '../attribution/attribute.ts';
-import { type CouponTerms, foldCode } from '../coupons/terms.ts';
+import { type CouponTerms, type CouponTermsRepository, foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
 import { groupBy } from '../group-by.ts';
 import type { Program } from '../program.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
+import { attributionWindow, findLeadingClick } from './attribution.ts';
 import { cleanCampaign, type IncomingClick, validateClick } from './incoming.ts';
-import type { Click, ClickKey } from './repository.ts';
+import type { Click, ClickKey, ClickRepository, VisitorWindow } from './repository.ts';
+
+interface ClickRecordingRepositories {
+  clicks: ClickRepository;
+  couponTerms: CouponTermsRepository;
+}
 
 export interface ClickRecordingContext {
   program: Program;
@@ -25,7 +29,7 @@ export interface RecordedClicks {
 
 /** Records clicks. An invalid click is refused without affecting others; a repeated one changes nothing. */
 export async function recordClicks(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<ClickRecordingRepositories>,
   incoming: readonly IncomingClick[],
   { program, hashVisitor }: ClickRecordingContext,
 ): Promise<RecordedClicks> {
@@ -63,7 +67,7 @@ const toClick = (click: IncomingClick, { id }: CouponTerms, zone: string, hashVi
 
 /** Loads all named coupons at once and returns a function that finds a click's coupon, or the reason for its refusal. */
 async function createCouponFinder(
-  { couponTerms }: Transaction<Repositories>,
+  { couponTerms }: ClickRecordingRepositories,
   incoming: readonly IncomingClick[],
 ): Promise<(click: IncomingClick) => CouponTerms | string> {
   const ids = incoming.flatMap(({ couponId }) => couponId ?? []);
@@ -96,7 +100,11 @@ const dayMilliseconds = 86_400_000;
  * A click that precedes an order of the same visitor counts as converted, also if the order was recorded first.
  * The order's credited coupon does not change.
  */
-async function convertLateClicks(transaction: Transaction<Repositories>, clicks: readonly Click[], program: Program): Promise<void> {
+async function convertLateClicks(
+  transaction: Transaction<ClickRecordingRepositories>,
+  clicks: readonly Click[],
+  program: Program,
+): Promise<void> {
   const orders = await transaction.clicks.ordersWithoutClick(
     clicks.map(({ visitorHash, clickedAt }) => ({
       visitorHash,
@@ -115,10 +123,7 @@ async function convertLateClicks(transaction: Transaction<Repositories>, clicks:
 }
 
 /** As for orders recorded after their clicks, links count for published coupons only. */
-async function publishedClicks(
-  { clicks, couponTerms }: Transaction<Repositories>,
-  windows: Parameters<Transaction<Repositories>['clicks']['attributing']>[0],
-) {
+async function publishedClicks({ clicks, couponTerms }: ClickRecordingRepositories, windows: readonly VisitorWindow[]) {
   const found = await clicks.attributing(windows);
   const coupons = await couponTerms.byIds([...new Set(found.map(({ couponId }) => couponId))]);
   const published = new Set(coupons.filter(({ status }) => status === 'publish').map(({ id }) => id));

@@ -1,7 +1,6 @@
 import type { Coupon } from '../coupons/coupon.ts';
-import { foldCode } from '../coupons/terms.ts';
+import { type CouponTermsRepository, foldCode } from '../coupons/terms.ts';
 import { groupBy } from '../group-by.ts';
-import type { Repositories } from '../repositories.ts';
 
 type NamedCoupon = Pick<Coupon, 'id' | 'code'>;
 
@@ -48,7 +47,10 @@ export interface LinkedCoupon {
 }
 
 /** For each name the coupon, or null where no published coupon of an affiliate has this id, or not exactly one published has this code. */
-export async function findLinkedCoupons({ couponTerms }: Repositories, names: readonly string[]): Promise<(LinkedCoupon | null)[]> {
+export async function findLinkedCoupons(
+  { couponTerms }: { couponTerms: CouponTermsRepository },
+  names: readonly string[],
+): Promise<(LinkedCoupon | null)[]> {
   const ids = new Set(names.filter(isId).map(Number));
   const found = ids.size === 0 ? [] : await couponTerms.byIds([...ids]);
   const byId = new Map(found.filter(({ status }) => status === 'publish').map((coupon) => [coupon.id, coupon]));

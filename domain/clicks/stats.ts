@@ -1,11 +1,11 @@
 import { operations } from '../../generated/operations.ts';
+import type { CouponRepository } from '../coupons/repository.ts';
 import type { DayRange } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import { type Interval, type IntervalStep, splitRange } from '../figures/intervals.ts';
 import { share } from '../money.ts';
-import type { Repositories } from '../repositories.ts';
 import { type Caller, callerIsAdmin } from '../users/user.ts';
-import type { ClickCounts, ClickFigures, ClickFilter } from './repository.ts';
+import type { ClickCounts, ClickFigures, ClickFilter, ClickRepository } from './repository.ts';
 
 export interface ClickStatsQuery extends ClickFilter {
   range: DayRange;
@@ -18,7 +18,11 @@ export interface ClickStats {
   series: (IntervalStep & ClickFigures)[] | null;
 }
 
-export async function clickStats(db: Repositories, caller: Caller, query: ClickStatsQuery): Promise<ClickStats> {
+export async function clickStats(
+  db: { clicks: ClickRepository; coupons: CouponRepository },
+  caller: Caller,
+  query: ClickStatsQuery,
+): Promise<ClickStats> {
   await requireVisibleCoupon(db, caller, query.couponId);
   const steps = await stepsWithin(db, query);
   const [total = none, ...rest] = await db.clicks.figures(query, [query.range, ...steps]);
@@ -29,7 +33,7 @@ export async function clickStats(db: Repositories, caller: Caller, query: ClickS
 const none: ClickFigures = { clicks: 0, uniqueClicks: 0, conversions: 0 };
 
 /** The upline may read a coupon, but not its visits. */
-async function requireVisibleCoupon({ coupons }: Repositories, caller: Caller, couponId: number | null): Promise<void> {
+async function requireVisibleCoupon({ coupons }: { coupons: CouponRepository }, caller: Caller, couponId: number | null): Promise<void> {
   if (couponId === null) {
     if (!callerIsAdmin(caller)) throw new ApiError(operations.get_clicks_stats.owner.required_code);
     return;
@@ -38,7 +42,10 @@ async function requireVisibleCoupon({ coupons }: Repositories, caller: Caller, c
 }
 
 /** An open range begins or ends with the clicks. */
-async function stepsWithin({ clicks }: Repositories, { range, interval, ...filter }: ClickStatsQuery): Promise<IntervalStep[]> {
+async function stepsWithin(
+  { clicks }: { clicks: ClickRepository },
+  { range, interval, ...filter }: ClickStatsQuery,
+): Promise<IntervalStep[]> {
   if (interval === undefined) return [];
   const { from, to } = range;
   if (from !== null && to !== null) return splitRange({ from, to }, interval);

@@ -1,9 +1,9 @@
 import type { Terms } from '../coupons/coupon.ts';
-import type { Movement, Pool } from '../ledger/movement.ts';
-import { directed } from '../ledger/order-movements.ts';
+import { directed, type Movement, type Pool } from '../ledger/movement.ts';
 import { type Minor, share } from '../money.ts';
-import type { Order, Rates, Share } from '../orders/order.ts';
+import type { Order, Share } from '../orders/order.ts';
 import { becomesGranted, describeChange, grantedDifference, type OrderChange } from '../orders/order-change.ts';
+import type { Rates } from '../program.ts';
 
 /** 100 % in thousandths of a percent. */
 export const wholeInThousandths = 100_000;

@@ -1,9 +1,8 @@
-import type { CouponTerms } from '../coupons/terms.ts';
+import type { CouponTerms, CouponTermsRepository } from '../coupons/terms.ts';
 import { groupBy } from '../group-by.ts';
-import type { Share } from '../orders/order.ts';
+import type { OrderRepository, Share } from '../orders/order.ts';
 import { becomesGranted, type OrderChange } from '../orders/order-change.ts';
-import type { Repositories } from '../repositories.ts';
-import type { Transaction } from '../unit-of-work.ts';
+import type { ProgramUserRepository } from '../users/repository.ts';
 import { touchesShares } from './commission.ts';
 
 /** An affiliate above another, and the coupon that receives the shares. */
@@ -21,20 +20,26 @@ export interface Upline {
   ratesThousandths: readonly number[];
 }
 
+export interface UplineRepositories {
+  orders: OrderRepository;
+  couponTerms: CouponTermsRepository;
+  programUsers: ProgramUserRepository;
+}
+
 export async function loadUpline(
-  transaction: Transaction<Repositories>,
+  db: UplineRepositories,
   changes: readonly OrderChange[],
   coupons: ReadonlyMap<number, CouponTerms>,
   ratesThousandths: readonly number[],
 ): Promise<Upline> {
   const sharing = changes.filter(touchesShares);
   const loaded = sharing.filter(({ before }) => before !== null).map(({ after }) => after.orderId);
-  const shares = loaded.length === 0 ? [] : await transaction.orders.sharesOf([...new Set(loaded)]);
+  const shares = loaded.length === 0 ? [] : await db.orders.sharesOf([...new Set(loaded)]);
   const owners = new Set<number>();
   if (ratesThousandths.length > 0)
     for (const { after } of sharing.filter(becomesGranted)) owners.add(coupons.get(after.couponId)?.userId ?? 0);
-  const tiersOf = await tiersAbove(transaction, [...owners], ratesThousandths.length);
-  const paidTo = shares.length === 0 ? [] : await transaction.couponTerms.byIds([...new Set(shares.map(({ couponId }) => couponId))]);
+  const tiersOf = await tiersAbove(db, [...owners], ratesThousandths.length);
+  const paidTo = shares.length === 0 ? [] : await db.couponTerms.byIds([...new Set(shares.map(({ couponId }) => couponId))]);
   const credited = [...tiersOf.values()].flatMap((tiers) => tiers.map(({ coupon }) => coupon));
   return {
     sharesOf: groupBy(shares, ({ orderId }) => orderId),
@@ -46,7 +51,7 @@ export async function loadUpline(
 
 /** The creditable tiers above each user: those with a published coupon, of which the oldest is credited. */
 async function tiersAbove(
-  { programUsers, couponTerms }: Transaction<Repositories>,
+  { programUsers, couponTerms }: UplineRepositories,
   userIds: readonly number[],
   depth: number,
 ): Promise<Map<number, Tier[]>> {

@@ -1,9 +1,19 @@
 import { ApiError } from '../errors.ts';
-import type { Repositories } from '../repositories.ts';
+import type { EventRepository } from '../events/event.ts';
 import type { Transaction } from '../unit-of-work.ts';
+import type { ProgramUserRepository, UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
-import { type HandoverContext, handOver } from './handover.ts';
-import { type CouponTerms, foldCode, type NewCouponTerms } from './terms.ts';
+import { type HandoverContext, type HandoverRepositories, handOver } from './handover.ts';
+import type { CouponRepository } from './repository.ts';
+import { type CouponTerms, type CouponTermsRepository, foldCode, type NewCouponTerms } from './terms.ts';
+
+export interface CouponCreationRepositories {
+  users: UserRepository;
+  programUsers: ProgramUserRepository;
+  coupons: CouponRepository;
+  couponTerms: CouponTermsRepository;
+  events: EventRepository;
+}
 
 /** When it happens, and who does it (0 for the system). */
 interface CouponChangeContext {
@@ -16,7 +26,7 @@ interface CouponChangeContext {
  * A coupon with the same id and code is returned unchanged. Codes need not be unique.
  */
 export async function createCoupon(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<CouponCreationRepositories>,
   { id, ...coupon }: NewCouponTerms & { id?: number | undefined },
   context: CouponChangeContext,
 ): Promise<{ coupon: CouponTerms; existing: boolean }> {
@@ -31,7 +41,7 @@ export async function createCoupon(
 
 /** Assigns a coupon to a user, or to none. Taking it from a user is a hand-over; a first assignment is none. */
 export async function assignCoupon(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<CouponCreationRepositories & HandoverRepositories>,
   couponId: number,
   userId: number | null,
   context: HandoverContext,
@@ -51,7 +61,7 @@ interface Recipient {
   hadCoupons: boolean;
 }
 
-async function recipientOf({ users, coupons, programUsers }: Transaction<Repositories>, userId: number | null): Promise<Recipient | null> {
+async function recipientOf({ users, coupons, programUsers }: CouponCreationRepositories, userId: number | null): Promise<Recipient | null> {
   if (userId === null) return null;
   const user = await users.byId(userId);
   if (!user) throw invalid('user_id', 'There is no such user.');
@@ -61,7 +71,7 @@ async function recipientOf({ users, coupons, programUsers }: Transaction<Reposit
 
 /** The first coupon of a user makes a customer an affiliate. */
 async function recordAssignment(
-  { programUsers, events }: Transaction<Repositories>,
+  { programUsers, events }: Transaction<{ programUsers: ProgramUserRepository; events: EventRepository }>,
   { user, hadCoupons }: Recipient,
   { id, code }: CouponTerms,
   context: CouponChangeContext,

@@ -1,10 +1,11 @@
 import { ApiError } from '../errors.ts';
-import type { Movement, Pool } from '../ledger/movement.ts';
-import { directed } from '../ledger/order-movements.ts';
+import type { EventRepository } from '../events/event.ts';
+import { directed, type Movement, type Pool } from '../ledger/movement.ts';
+import type { LedgerRepository } from '../ledger/repository.ts';
 import { inWords, type Minor } from '../money.ts';
 import type { Program } from '../program.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
+import type { UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
 import type { CouponTerms } from './terms.ts';
 
@@ -17,6 +18,17 @@ export interface HandoverContext {
   transferBalance?: boolean | undefined;
 }
 
+export interface HandoverRepositories {
+  users: UserRepository;
+  ledger: LedgerRepository;
+  payouts: OpenPayouts;
+  events: EventRepository;
+}
+
+interface OpenPayouts {
+  openOf(couponId: number): Promise<{ id: number } | null>;
+}
+
 /** An order that was recorded before its coupon changed hands. */
 export const isHandedOver = (order: { handovers: number }, coupon: Pick<CouponTerms, 'handovers'>): boolean =>
   order.handovers < coupon.handovers;
@@ -26,7 +38,7 @@ export const isHandedOver = (order: { handovers: number }, coupon: Pick<CouponTe
  * cleared yet is transferred as unpaid. All checks run before the first write.
  */
 export async function handOver(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<HandoverRepositories>,
   coupon: CouponTerms,
   to: User | null,
   context: HandoverContext,

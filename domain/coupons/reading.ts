@@ -2,14 +2,14 @@ import { type DayRange, isOpen } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import { isStored } from '../figures/figures.ts';
 import type { Interval } from '../figures/intervals.ts';
-import { refreshFigures } from '../figures/refresh.ts';
+import { type RefreshRepositories, refreshFigures } from '../figures/refresh.ts';
 import { computeStatistics, isAllTime, type RangeCache, type Statistics } from '../figures/statistics.ts';
+import type { ListedOrder, OrderFilter, OrderPageRepository } from '../orders/order-pages.ts';
 import type { Page, Paged } from '../page.ts';
-import type { Repositories } from '../repositories.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import type { Caller } from '../users/user.ts';
 import type { CouponDetails, CouponTotals, CouponWithTerms } from './coupon.ts';
-import type { ListedOrder, OrderFilter } from './order-pages.ts';
+import type { CouponRepository } from './repository.ts';
 
 export interface CouponReader {
   caller: Caller;
@@ -23,14 +23,23 @@ const found = <Value>(value: Value | null): Value => {
   return value;
 };
 
-export const visibleCoupon = async ({ coupons }: Repositories, { caller, couponId, levels }: CouponReader): Promise<CouponWithTerms> =>
-  found(await coupons.visibleTo(caller, couponId, levels));
+export const visibleCoupon = async (
+  { coupons }: { coupons: CouponRepository },
+  { caller, couponId, levels }: CouponReader,
+): Promise<CouponWithTerms> => found(await coupons.visibleTo(caller, couponId, levels));
 
 /** One statement. */
-export const readCoupon = async ({ coupons }: Repositories, { caller, couponId, levels }: CouponReader): Promise<CouponDetails> =>
-  found(await coupons.detailsVisibleTo(caller, couponId, levels));
+export const readCoupon = async (
+  { coupons }: { coupons: CouponRepository },
+  { caller, couponId, levels }: CouponReader,
+): Promise<CouponDetails> => found(await coupons.detailsVisibleTo(caller, couponId, levels));
 
-export async function readOrders(db: Repositories, reader: CouponReader, filter: OrderFilter, page: Page): Promise<Paged<ListedOrder>> {
+export async function readOrders(
+  db: { coupons: CouponRepository; orderPages: OrderPageRepository },
+  reader: CouponReader,
+  filter: OrderFilter,
+  page: Page,
+): Promise<Paged<ListedOrder>> {
   const { id } = await visibleCoupon(db, reader);
   return db.orderPages.page(id, filter, page);
 }
@@ -47,14 +56,18 @@ export interface CouponStatistics extends Statistics, CouponTotals {
   retryAfter: number | null;
 }
 
+interface CouponStatisticsRepositories extends RefreshRepositories {
+  coupons: CouponRepository;
+}
+
 export async function readCouponStatistics(
-  storage: UnitOfWork<Repositories>,
+  storage: UnitOfWork<CouponStatisticsRepositories>,
   reader: CouponReader,
   { range, interval, refresh }: CouponStatsQuery,
   { now, ranges }: { now: number; ranges: RangeCache },
 ): Promise<CouponStatistics> {
   const secondsLeft = refresh && isOpen(range) ? await refreshIfDue(storage, reader, now) : null;
-  const read = async (db: Repositories): Promise<CouponStatistics> => {
+  const read = async (db: CouponStatisticsRepositories): Promise<CouponStatistics> => {
     const totals = found(await db.coupons.totalsVisibleTo(reader.caller, reader.couponId, reader.levels));
     const { coupon, snapshot } = totals;
     if (secondsLeft && !isStored(snapshot)) throw new ApiError('svc_api_throttled', { data: { retry_after: secondsLeft } });
@@ -67,7 +80,7 @@ export async function readCouponStatistics(
 }
 
 /** 0 when the figures are new, else the seconds until they can be. */
-async function refreshIfDue(storage: UnitOfWork<Repositories>, reader: CouponReader, now: number): Promise<number> {
+async function refreshIfDue(storage: UnitOfWork<CouponStatisticsRepositories>, reader: CouponReader, now: number): Promise<number> {
   const { id } = await storage.query((db) => visibleCoupon(db, reader));
   return refreshFigures(storage, id, now);
 }

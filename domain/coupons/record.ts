@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../errors.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { plainTerms } from './coupon.ts';
-import { assignCoupon, createCoupon } from './create.ts';
-import type { HandoverContext } from './handover.ts';
+import { assignCoupon, type CouponCreationRepositories, createCoupon } from './create.ts';
+import type { HandoverContext, HandoverRepositories } from './handover.ts';
+import type { CouponRecordRepository } from './repository.ts';
 import { type CouponTerms, foldCode } from './terms.ts';
 
 /** A coupon as the store sends it. Missing fields keep their value. */
@@ -14,6 +14,10 @@ export interface IncomingCoupon extends Partial<CouponFields> {
 }
 
 type CouponFields = { [name in Exclude<keyof CouponTerms, 'id' | 'code' | 'codeFolded' | 'handovers'>]: CouponTerms[name] | undefined };
+
+export interface CouponRecordingRepositories extends CouponCreationRepositories, HandoverRepositories {
+  couponRecords: CouponRecordRepository;
+}
 
 export interface RecordedCoupon {
   coupon: CouponTerms;
@@ -25,7 +29,7 @@ export interface RecordedCoupon {
  * the coupon that is stored.
  */
 export async function recordCoupon(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<CouponRecordingRepositories>,
   incoming: IncomingCoupon,
   context: HandoverContext,
   mayChange: (stored: CouponTerms) => Promise<void> = async () => {},
@@ -57,7 +61,7 @@ const definedFields = (incoming: IncomingCoupon): Partial<CouponTerms> & Pick<Co
  * credited to the other. Without an id, finds by a code that is unambiguous.
  */
 async function findExisting(
-  { couponTerms, couponRecords }: Transaction<Repositories>,
+  { couponTerms, couponRecords }: CouponRecordingRepositories,
   incoming: IncomingCoupon,
 ): Promise<CouponTerms | undefined> {
   const { id, code, userId } = incoming;

@@ -1,12 +1,15 @@
-import { attributionWindow } from '../attribution/attribute.ts';
+import { attributionWindow } from '../clicks/attribution.ts';
+import type { ClickRepository } from '../clicks/repository.ts';
 import { type CouponReader, visibleCoupon } from '../coupons/reading.ts';
-import type { CouponTerms } from '../coupons/terms.ts';
+import type { CouponRepository } from '../coupons/repository.ts';
+import type { CouponTerms, CouponTermsRepository } from '../coupons/terms.ts';
 import { ApiError } from '../errors.ts';
 import type { Movement } from '../ledger/movement.ts';
+import type { LedgerRepository } from '../ledger/repository.ts';
 import { inWords, type Minor } from '../money.ts';
-import type { Order, Share } from '../orders/order.ts';
+import type { Order, OrderRepository, Share } from '../orders/order.ts';
 import type { Program } from '../program.ts';
-import type { Repositories } from '../repositories.ts';
+import type { UserRepository } from '../users/repository.ts';
 import { type Caller, callerIsAdmin, type User } from '../users/user.ts';
 import { type ExplainedAttribution, explainAttribution, type StoredCandidates } from './attribution.ts';
 import { type CouponLabel, hiddenLabel, labelOfCoupon } from './label.ts';
@@ -32,12 +35,26 @@ export interface Explanation {
 const maxClicks = 20;
 const maxMovements = 100;
 
+interface ExplanationRepositories {
+  users: UserRepository;
+  coupons: CouponRepository;
+  couponTerms: CouponTermsRepository;
+  orders: OrderRepository;
+  clicks: ClickRepository;
+  ledger: LedgerRepository;
+}
+
 /**
  * Recomputes the commission of an order of this coupon. Callers who are not admins see nothing of other affiliates by which they could be
  * identified, and nothing of what they earn.
  * @throws ApiError 404 for an order of another coupon as for one that does not exist.
  */
-export async function explainOrder(db: Repositories, reader: CouponReader, orderId: number, program: Program): Promise<Explanation> {
+export async function explainOrder(
+  db: ExplanationRepositories,
+  reader: CouponReader,
+  orderId: number,
+  program: Program,
+): Promise<Explanation> {
   const { id } = await visibleCoupon(db, reader);
   const [order] = await db.orders.byIds([orderId]);
   if (order?.couponId !== id) throw new ApiError('svc_api_not_found');
@@ -63,7 +80,7 @@ interface Found extends StoredCandidates {
   movements: Movement[];
 }
 
-async function load(db: Repositories, order: Order, program: Program): Promise<Found> {
+async function load(db: ExplanationRepositories, order: Order, program: Program): Promise<Found> {
   const { orderId, visitorHash, placedAt } = order;
   const [shares, clicks, [link]] = await Promise.all([
     db.orders.sharesOf([orderId]),

@@ -1,8 +1,7 @@
 import { ratesOf } from '../commission/commission.ts';
 import type { CouponTerms } from '../coupons/terms.ts';
 import { inWords } from '../money.ts';
-import type { Rates } from '../orders/order.ts';
-import type { Program } from '../program.ts';
+import type { Program, Rates } from '../program.ts';
 import { percentInWords } from './steps.ts';
 
 export interface ExplainedRate {

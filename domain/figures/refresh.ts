@@ -1,8 +1,7 @@
-import type { OrderSums } from '../coupons/order-pages.ts';
-import type { Repositories } from '../repositories.ts';
+import type { OrderPageRepository, OrderSums } from '../orders/order-pages.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { countsAsSale } from './contribution.ts';
-import { type FigureChange, mergeByDay, sumFigures } from './figures.ts';
+import { type FigureChange, type FigureRepository, mergeByDay, sumFigures } from './figures.ts';
 
 /** One rebuild per coupon per minute. */
 const refreshEverySeconds = 60;
@@ -10,11 +9,16 @@ const refreshEverySeconds = 60;
 /** Attempts without blocking writers; after that the rebuild runs in one write transaction. */
 const attempts = 3;
 
+export interface RefreshRepositories {
+  figures: FigureRepository;
+  orderPages: OrderPageRepository;
+}
+
 /**
  * Rebuilds a coupon's stored figures from its orders, unless that was done less than a minute ago, here or in another process.
  * 0 when it was rebuilt, else the seconds until it can be.
  */
-export async function refreshFigures(storage: UnitOfWork<Repositories>, couponId: number, now: number): Promise<number> {
+export async function refreshFigures(storage: UnitOfWork<RefreshRepositories>, couponId: number, now: number): Promise<number> {
   const secondsLeft = await storage.write(({ figures }) => figures.claimRefresh(couponId, now, refreshEverySeconds));
   if (secondsLeft > 0) return secondsLeft;
   for (let attempt = 0; attempt < attempts; attempt += 1) if (await rebuildConcurrently(storage, couponId, now)) return 0;
@@ -23,18 +27,18 @@ export async function refreshFigures(storage: UnitOfWork<Repositories>, couponId
 }
 
 /** Reads month by month on reader connections, and writes only if the orders have not changed since. */
-async function rebuildConcurrently(storage: UnitOfWork<Repositories>, couponId: number, now: number): Promise<boolean> {
+async function rebuildConcurrently(storage: UnitOfWork<RefreshRepositories>, couponId: number, now: number): Promise<boolean> {
   const version = await storage.read((db) => versionOf(db, couponId));
   const days = await sumOrders(couponId, (after) => storage.read(({ orderPages }) => orderPages.nextMonth(couponId, after)));
   return storage.write(({ figures }) => figures.replace(couponId, version, days, now));
 }
 
-async function rebuildExclusively(db: Repositories, couponId: number, now: number): Promise<void> {
+async function rebuildExclusively(db: RefreshRepositories, couponId: number, now: number): Promise<void> {
   const days = await sumOrders(couponId, (after) => db.orderPages.nextMonth(couponId, after));
   await db.figures.replace(couponId, await versionOf(db, couponId), days, now);
 }
 
-const versionOf = async ({ figures }: Repositories, couponId: number): Promise<number> =>
+const versionOf = async ({ figures }: { figures: FigureRepository }, couponId: number): Promise<number> =>
   (await figures.snapshotsOf([couponId])).get(couponId)?.version ?? 0;
 
 async function sumOrders(couponId: number, nextMonth: (after: string | undefined) => Promise<OrderSums[]>): Promise<FigureChange[]> {

@@ -1,7 +1,6 @@
 import { type DayRange, isOpen } from '../dates.ts';
-import type { Repositories } from '../repositories.ts';
 import { VersionedCache } from '../versioned-cache.ts';
-import type { FigureSubject, Figures, Snapshot } from './figures.ts';
+import type { FigureRepository, FigureSubject, Figures, Snapshot } from './figures.ts';
 import { buildSeries, type Interval, type SeriesStep } from './intervals.ts';
 
 /** Stored or cached, calculated for this call, or a refresh that came too early. */
@@ -42,7 +41,7 @@ export const createRangeCache = (): RangeCache => new VersionedCache(50_000);
 export const isAllTime = ({ range, interval }: Pick<StatisticsQuery, 'range' | 'interval'>): boolean =>
   isOpen(range) && interval === undefined;
 
-export async function computeStatistics(db: Repositories, query: StatisticsQuery, cache: RangeCache): Promise<Statistics> {
+export async function computeStatistics(db: { figures: FigureRepository }, query: StatisticsQuery, cache: RangeCache): Promise<Statistics> {
   const { total, listed: byCoupon, range, interval } = query;
   if (isAllTime(query)) return { source: 'cache', total, byCoupon, series: null };
   const { figures, source } = await rangeFigures(db, query, cache);
@@ -51,7 +50,7 @@ export async function computeStatistics(db: Repositories, query: StatisticsQuery
 }
 
 async function rangeFigures(
-  db: Repositories,
+  db: { figures: FigureRepository },
   query: StatisticsQuery,
   cache: RangeCache,
 ): Promise<{ figures: RangeFigures; source: 'cache' | 'live' }> {
@@ -66,7 +65,7 @@ async function rangeFigures(
 }
 
 async function computeRange(
-  { figures }: Repositories,
+  { figures }: { figures: FigureRepository },
   { subject, total, listed, range, interval }: StatisticsQuery,
 ): Promise<RangeFigures> {
   const series = interval === undefined ? [] : buildSeries(await figures.byDay(subject, range), range, interval);

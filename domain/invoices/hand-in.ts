@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '../errors.ts';
-import type { PayoutDetails } from '../payout-details/payout-details.ts';
-import type { PayoutRules } from '../payouts/eligibility.ts';
-import type { Repositories } from '../repositories.ts';
+import type { MethodType, PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { detectInvoiceType } from './file-type.ts';
-import type { Invoice } from './invoice.ts';
+import type { Invoice, InvoiceRepository } from './invoice.ts';
 
 export const maxInvoiceBytes = 5 * 2 ** 20;
 
@@ -30,15 +28,14 @@ export function checkInvoiceFile(bytes: Buffer): InvoiceContent {
 }
 
 /** Whether the affiliate's payout method needs an invoice. Without saved details, whether any method does. */
-export const needsInvoice = ({ methods }: Pick<PayoutRules, 'methods'>, details: PayoutDetails | null): boolean =>
+export const needsInvoice = (
+  { methods }: { methods: Record<MethodType, { invoiceRequired: boolean }> },
+  details: PayoutDetails | null,
+): boolean =>
   details === null ? Object.values(methods).some(({ invoiceRequired }) => invoiceRequired) : methods[details.methodType].invoiceRequired;
 
 /** Before the file is examined, which takes longer. @throws ApiError svc_api_conflict */
-export async function requireInvoiceQuota(
-  { invoices }: Pick<Transaction<Repositories>, 'invoices'>,
-  userId: number,
-  size: number,
-): Promise<void> {
+export async function requireInvoiceQuota({ invoices }: { invoices: InvoiceRepository }, userId: number, size: number): Promise<void> {
   const unused = await invoices.unusedOf(userId);
   if (unused.count < unusedLimits.count && unused.bytes + size <= unusedLimits.bytes) return;
   const limits = `At most ${unusedLimits.count} invoices of ${unusedLimits.bytes / 2 ** 20} MiB in all can wait for a payout.`;
@@ -50,7 +47,7 @@ export async function requireInvoiceQuota(
  * again with another id.
  */
 export async function recordInvoice(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<{ invoices: InvoiceRepository }>,
   invoice: Omit<Invoice, 'id'>,
   place: (id: number) => Promise<void>,
 ): Promise<Invoice> {

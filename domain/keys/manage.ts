@@ -1,11 +1,19 @@
 import type { Scope } from '../../generated/operations.ts';
 import { dayOf } from '../dates.ts';
 import { ApiError } from '../errors.ts';
+import type { EventRepository } from '../events/event.ts';
 import type { SecureRandom } from '../random.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
+import type { UserRepository } from '../users/repository.ts';
 import { type Caller, canEdit, hasScope, type User } from '../users/user.ts';
 import { type ApiKey, generateToken, hashToken, prefixOf, scopeOrder } from './key.ts';
+import type { KeyRepository } from './repository.ts';
+
+interface KeyManagementRepositories {
+  users: UserRepository;
+  keys: KeyRepository;
+  events: EventRepository;
+}
 
 export interface KeyRequest {
   /** The caller's own when not given. */
@@ -25,7 +33,7 @@ export interface KeyCreationContext {
 
 /** Makes a key for a user whom the caller may edit, with no scope that the caller lacks. The token exists in the result and nowhere else. */
 export async function createKey(
-  { users, keys, events }: Transaction<Repositories>,
+  { users, keys, events }: Transaction<KeyManagementRepositories>,
   caller: Caller,
   request: KeyRequest,
   { now, zone, random }: KeyCreationContext,
@@ -65,7 +73,7 @@ export async function createKey(
   return { key, user, token };
 }
 
-async function keyUser(users: Transaction<Repositories>['users'], caller: Caller, userId: number): Promise<User> {
+async function keyUser(users: UserRepository, caller: Caller, userId: number): Promise<User> {
   const user = await users.byId(userId);
   if (!user) throw invalid('user_id', 'There is no such user.');
   if (!canEdit(caller.user, user)) throw new ApiError('svc_api_cannot_create_for_user');
@@ -81,7 +89,7 @@ const invalid = (name: string, sentence: string): ApiError =>
 
 /** Ends a key. Doing it again changes nothing and is no error. */
 export async function revokeKey(
-  { users, keys, events }: Transaction<Repositories>,
+  { users, keys, events }: Transaction<KeyManagementRepositories>,
   caller: Caller,
   id: number,
   now: number,

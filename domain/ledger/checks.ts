@@ -57,6 +57,18 @@ export interface StrangePayout {
   flaw: PayoutFlaw;
 }
 
+/** A stored count or amount that differs from the payouts. */
+export interface WrongCount {
+  scope: string;
+  scopeId: number;
+  day: string;
+  status: string;
+  kept: number;
+  counted: number;
+  keptAmount: Minor;
+  countedAmount: Minor;
+}
+
 /** Queries that find nothing while the ledger is correct. Each returns at most `limit` findings. */
 export interface LedgerChecks {
   wrongBalances(limit: number): Promise<TopFindings<WrongBalance>>;

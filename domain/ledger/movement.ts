@@ -40,3 +40,7 @@ export interface Movement {
   note: string;
   at: number;
 }
+
+/** A movement of less than nothing is one the other way. */
+export const directed = (from: Pool, to: Pool, amount: Minor): Pick<Movement, 'from' | 'to' | 'amount'> =>
+  amount > 0 ? { from, to, amount } : { from: to, to: from, amount: -amount };

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Repositories } from '../repositories.ts';
+import type { EventRepository } from '../events/event.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { beforeAllRows, formatHead, type Seal, SealHash, signSeal } from './seal.ts';
+import { beforeAllRows, formatHead, type Seal, SealHash, type SealRepository, signSeal } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
 
 /** A seal covers at most so many rows. */
@@ -13,8 +13,13 @@ const pageSize = 1000;
 /** Thrown instead of sealing. The message says what to do. */
 export class SealingError extends Error {}
 
+interface SealingRepositories {
+  seals: SealRepository;
+  events: EventRepository;
+}
+
 interface Sealing {
-  storage: UnitOfWork<Repositories>;
+  storage: UnitOfWork<SealingRepositories>;
   key: SealingKey;
   now: number;
   /** Ends the work after the current seal. */
@@ -59,7 +64,7 @@ async function addSeal({ storage, key, now }: Sealing, before: Seal | null, last
   return insertSeal(storage, { ...hashed, signature: signSeal(key, hashed) });
 }
 
-const insertSeal = (storage: UnitOfWork<Repositories>, seal: Seal): Promise<Seal | null> =>
+const insertSeal = (storage: UnitOfWork<SealingRepositories>, seal: Seal): Promise<Seal | null> =>
   storage.write(async ({ seals, events }) => {
     if (!(await seals.insert(seal))) return null;
     await events.record({
@@ -78,7 +83,7 @@ const insertSeal = (storage: UnitOfWork<Repositories>, seal: Seal): Promise<Seal
 const polls = { count: 100, everyMs: 50 };
 
 /** The id up to which every row is committed or was rolled back. */
-async function findFinalId(storage: UnitOfWork<Repositories>): Promise<number> {
+async function findFinalId(storage: UnitOfWork<SealingRepositories>): Promise<number> {
   const { lastId, writers } = await storage.read(({ seals }) => seals.horizon());
   let open = writers;
   for (let count = 0; open.length > 0; count += 1) {

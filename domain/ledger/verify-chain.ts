@@ -1,4 +1,4 @@
-import type { Repositories } from '../repositories.ts';
+import type { EventRepository } from '../events/event.ts';
 import { beforeAllRows, formatHead, type Head, isSealSignedBy, type Seal, SealHash, type SealRepository } from './seal.ts';
 import type { SealingKey } from './sealing-key.ts';
 
@@ -20,7 +20,7 @@ interface Trusted {
  * seal of the stored key: its hash covers theirs.
  */
 export async function verifyChain(
-  { seals, events }: Pick<Repositories, 'seals' | 'events'>,
+  { seals, events }: { seals: SealRepository; events: EventRepository },
   { key, against }: Trusted,
   report: Report,
   count: Count,
@@ -79,7 +79,7 @@ function compareHead(against: Head, last: Seal | null, key: SealingKey | null, r
 }
 
 /** The feed carries every seal, so deleted last seals show. */
-async function compareWithFeed(events: Repositories['events'], lastNumber: number, report: Report): Promise<void> {
+async function compareWithFeed(events: EventRepository, lastNumber: number, report: Report): Promise<void> {
   const { items } = await events.newest({ kinds: ['ledger_sealed'], userId: null }, { page: 1, perPage: 1 });
   const [newest] = items;
   if (newest && newest.objectId > lastNumber) report(`Seal ${newest.objectId} was deleted: event ${newest.id} of the feed names it.`);

@@ -1,9 +1,8 @@
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import type { ClaimedMail, MailOutcome, NewMail } from './mail.ts';
+import type { ClaimedMail, MailOutcome, MailRepository, NewMail } from './mail.ts';
 
 /** Sent by a worker after the commit: a mail about something that did not happen is never sent, and one about something that did is never lost. */
-export async function queueMail({ mails }: Transaction<Repositories>, mail: NewMail): Promise<void> {
+export async function queueMail({ mails }: Transaction<{ mails: MailRepository }>, mail: NewMail): Promise<void> {
   await mails.insert(mail);
 }
 
@@ -17,7 +16,7 @@ export const maxRetryDelays: readonly number[] = [0, ...stepsInMinutes.map((step
 
 /** Records the result of an attempt, unless another worker has taken over the lease. */
 export async function recordMailOutcome(
-  { mails }: Transaction<Repositories>,
+  { mails }: Transaction<{ mails: MailRepository }>,
   mail: ClaimedMail,
   outcome: MailOutcome,
   now: number,

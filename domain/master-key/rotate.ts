@@ -1,9 +1,8 @@
 import { systemRandom } from '../random.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { createProof } from './key-ownership.ts';
 import { readEncrypted } from './read-encrypted.ts';
-import type { EncryptedKind } from './repository.ts';
+import type { EncryptedKind, MasterKeyRepository } from './repository.ts';
 import { createSecrets, opens } from './secrets.ts';
 
 /** A Record, so that the compiler asks for a new kind. */
@@ -19,7 +18,10 @@ const kinds: Record<EncryptedKind, true> = {
 export const encryptedKinds = Object.keys(kinds) as EncryptedKind[];
 
 /** The last of `keys` decrypts everything from now on. What it does not decrypt yet is encrypted again; returns how much that was. */
-export async function reencrypt({ masterKeys }: Transaction<Repositories>, keys: readonly string[]): Promise<number> {
+export async function reencrypt(
+  { masterKeys }: Transaction<{ masterKeys: MasterKeyRepository }>,
+  keys: readonly string[],
+): Promise<number> {
   const newest = keys.at(-1) ?? '';
   let changed = 0;
   for (const kind of encryptedKinds) {

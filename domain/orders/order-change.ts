@@ -1,4 +1,3 @@
-import type { AttributingClick } from '../clicks/repository.ts';
 import type { Minor } from '../money.ts';
 import type { Program } from '../program.ts';
 import type { Order } from './order.ts';
@@ -16,11 +15,6 @@ export interface OrderChange {
   before: Order | null;
   after: Order;
 }
-
-export type OrderDecision =
-  | { outcome: 'unchanged' | 'unattributed' }
-  | { outcome: 'refused'; reason: string }
-  | { outcome: 'recorded' | 'changed'; change: OrderChange; click?: AttributingClick | undefined };
 
 const granted = (order: Order | null): Minor => (order?.commissionStatus === 'granted' ? order.commission : 0);
 

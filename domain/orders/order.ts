@@ -1,18 +1,11 @@
 import type { Minor } from '../money.ts';
+import type { Rates } from '../program.ts';
 
 export const orderStatuses = ['pending', 'processing', 'on-hold', 'completed', 'failed', 'cancelled', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
 export type CommissionStatus = 'pending' | 'granted' | 'reversed';
 export type CreditedVia = 'coupon' | 'referral_link' | 'lifetime';
-
-/** Rates are fixed when the order is first recorded, so that a later change of the store's rates does not rewrite history. */
-export interface Rates {
-  /** Whole thousandths of a percent: 12.5 % is 12500. */
-  percentThousandths: number;
-  fixedPerOrder: Minor;
-  fixedPerProduct: Minor;
-}
 
 /** A referred order as it is stored. It contains no customer data. */
 export interface Order {
@@ -34,6 +27,7 @@ export interface Order {
   quantity: number;
   /** Of the goods, net of discount. */
   refunded: Minor;
+  /** Fixed when the order is first recorded, so that a later change of the store's rates does not rewrite history. */
   rates: Rates;
   commission: Minor;
   commissionStatus: CommissionStatus;

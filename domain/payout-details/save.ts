@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../errors.ts';
+import type { EventRepository } from '../events/event.ts';
 import type { Secrets } from '../master-key/secrets.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
+import type { UserRepository } from '../users/repository.ts';
 import { readDestination, storedDetails } from './destination.ts';
-import { type MethodType, methodOf, methodTypes, type PayoutDetails } from './payout-details.ts';
+import { type MethodType, methodOf, methodTypes, type PayoutDetails, type PayoutDetailsRepository } from './payout-details.ts';
 
 export interface NewPayoutDetails {
   userId: number;
@@ -21,9 +22,20 @@ export interface SaveDetailsContext extends Secrets {
   userId: number;
 }
 
+export interface SaveDetailsRepositories {
+  users: UserRepository;
+  payoutDetails: PayoutDetailsRepository;
+  payouts: PendingPayouts;
+  events: EventRepository;
+}
+
+interface PendingPayouts {
+  setPendingMethod(userId: number, method: ReturnType<typeof methodOf>): Promise<void>;
+}
+
 /** Saves an affiliate's payout details, the destination encrypted. Pending payouts follow them. Saving the same again changes nothing and records no event. */
 export async function savePayoutDetails(
-  { users, payoutDetails, payouts, events }: Transaction<Repositories>,
+  { users, payoutDetails, payouts, events }: Transaction<SaveDetailsRepositories>,
   given: NewPayoutDetails,
   { now, userId: actorId, encrypt, decrypt }: SaveDetailsContext,
 ): Promise<PayoutDetails> {

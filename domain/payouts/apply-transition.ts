@@ -1,19 +1,33 @@
 import { webhookEvents } from '../../generated/events.ts';
+import type { CouponTermsRepository } from '../coupons/terms.ts';
 import { dayOf, localDateTime } from '../dates.ts';
 import { ApiError } from '../errors.ts';
-import type { NewEvent } from '../events/event.ts';
+import type { EventRepository, NewEvent } from '../events/event.ts';
+import type { InvoiceRepository } from '../invoices/invoice.ts';
+import type { LedgerRepository } from '../ledger/repository.ts';
+import type { MailRepository } from '../mail/mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
-import { payoutMail } from '../mail/mail-templates.ts';
 import { inWords, toNumber } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
-import { methodOf } from '../payout-details/payout-details.ts';
-import type { Repositories } from '../repositories.ts';
+import { methodOf, type PayoutDetailsRepository } from '../payout-details/payout-details.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { type NamedPayout, type Payout, type PayoutStatus, type PayoutTransition, publicStatus } from './payout.ts';
+import { payoutMail } from './payout-mail.ts';
+import type { PayoutRepository } from './repository.ts';
+
+export interface TransitionRepositories {
+  payouts: PayoutRepository;
+  payoutDetails: PayoutDetailsRepository;
+  couponTerms: CouponTermsRepository;
+  invoices: InvoiceRepository;
+  ledger: LedgerRepository;
+  events: EventRepository;
+  mails: MailRepository;
+}
 
 /** Applies a transition with a conditional update: of concurrent callers one succeeds, and only that one moves money. */
 export async function applyTransition(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<TransitionRepositories>,
   before: NamedPayout,
   transition: PayoutTransition,
   context: ChangeContext,
@@ -31,7 +45,7 @@ export async function applyTransition(
 const isWithdrawn = (status: PayoutStatus | null): boolean => status === 'cancel' || status === 'failed';
 
 /** A payout that is cancelled or failed leaves its invoice to another one. One that is re-opened takes what waits for the next payout. */
-function chooseInvoice({ invoices }: Transaction<Repositories>, { couponId, userId, invoiceId }: Payout, { from, to }: PayoutTransition) {
+function chooseInvoice({ invoices }: TransitionRepositories, { couponId, userId, invoiceId }: Payout, { from, to }: PayoutTransition) {
   if (isWithdrawn(to)) return 0;
   return isWithdrawn(from) ? invoices.nextFor(couponId, userId) : invoiceId;
 }
@@ -40,7 +54,7 @@ function chooseInvoice({ invoices }: Transaction<Repositories>, { couponId, user
 const returnsAmount = ({ from, to }: PayoutTransition): boolean => isWithdrawn(from) || isWithdrawn(to) || from === 'paid';
 
 async function requireSameOwner(
-  { couponTerms }: Transaction<Repositories>,
+  { couponTerms }: TransitionRepositories,
   { id, userId, couponId, couponCode, displayName }: NamedPayout,
 ): Promise<void> {
   const [coupon] = await couponTerms.byIds([couponId]);
@@ -56,7 +70,7 @@ export function paymentDate({ to }: PayoutTransition, { now, program }: ChangeCo
 
 /** Writes the effects of a transition: ledger movement, event and mail. */
 export async function recordTransition(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<TransitionRepositories>,
   payout: NamedPayout,
   transition: PayoutTransition,
   context: ChangeContext,
@@ -72,7 +86,7 @@ export async function recordTransition(
 }
 
 async function notify(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<TransitionRepositories>,
   payout: NamedPayout,
   event: NonNullable<PayoutTransition['event']>,
   context: ChangeContext,

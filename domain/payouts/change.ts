@@ -1,17 +1,22 @@
 import { ApiError } from '../errors.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import { applyTransition } from './apply-transition.ts';
+import { applyTransition, type TransitionRepositories } from './apply-transition.ts';
+import type { BatchRepository } from './batch.ts';
 import { findTransition, type NamedPayout, needs, type PayoutTransition, type PublicStatus } from './payout.ts';
+import type { PayoutRepository } from './repository.ts';
 
 export interface PayoutChange {
   payout: NamedPayout;
   transition: PayoutTransition;
 }
 
+export interface PayoutChangeRepositories extends TransitionRepositories {
+  batches: BatchRepository;
+}
+
 /** Finds the transition for the payout's current status, which may change before it is applied. */
-export async function findChange({ payouts }: Pick<Repositories, 'payouts'>, id: number, to: PublicStatus): Promise<PayoutChange> {
+export async function findChange({ payouts }: { payouts: PayoutRepository }, id: number, to: PublicStatus): Promise<PayoutChange> {
   const payout = await payouts.byId(id);
   if (!payout) throw new ApiError('svc_api_not_found');
   if (payout.status === to) throw new ApiError('svc_api_no_change');
@@ -26,7 +31,7 @@ const processingMessage = (id: number): string =>
 
 /** As `changePayout`, for a single payout: one whose batch is open can only become paid, because its file may be executed. */
 export async function changeSinglePayout(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<PayoutChangeRepositories>,
   change: PayoutChange,
   context: ChangeContext,
 ): Promise<NamedPayout> {
@@ -34,7 +39,7 @@ export async function changeSinglePayout(
   return changePayout(transaction, change, context);
 }
 
-async function refuseOpenBatch({ batches }: Transaction<Repositories>, id: number): Promise<void> {
+async function refuseOpenBatch({ batches }: PayoutChangeRepositories, id: number): Promise<void> {
   const batch = await batches.openBatchOf(id);
   if (batch === null) return;
   const message = `Payout ${id} is in the payout file of batch ${batch}, which is open, so its payment may be executed. If it failed: affiliate payout batch paid ${batch} --failed ${id}. If the file was not sent: affiliate payout batch cancel ${batch}.`;
@@ -43,7 +48,7 @@ async function refuseOpenBatch({ batches }: Transaction<Repositories>, id: numbe
 
 /** Bookkeeping only: no gateway is called. */
 export async function changePayout(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<TransitionRepositories>,
   { payout, transition }: PayoutChange,
   context: ChangeContext,
 ): Promise<NamedPayout> {
@@ -55,11 +60,11 @@ export async function changePayout(
   return applyTransition(transaction, current, transition, context);
 }
 
-async function requireUnpaid({ ledger }: Transaction<Repositories>, { couponId, amount }: NamedPayout): Promise<void> {
+async function requireUnpaid({ ledger }: TransitionRepositories, { couponId, amount }: NamedPayout): Promise<void> {
   if ((await ledger.balance(couponId, 'unpaid')) < amount) throw new ApiError('svc_api_insufficient_unpaid');
 }
 
-async function requireFreeSlot({ payouts }: Transaction<Repositories>, { couponId }: NamedPayout): Promise<void> {
+async function requireFreeSlot({ payouts }: TransitionRepositories, { couponId }: NamedPayout): Promise<void> {
   const open = await payouts.openOf(couponId);
   if (!open) return;
   const message = `Payout ${open.id} of the same coupon is open. Settle or cancel it first: a coupon has one open payout at a time.`;
@@ -86,7 +91,7 @@ export const mayBeInProgress = ({ requestedAt }: Pick<NamedPayout, 'requestedAt'
 
 /** As `resolvePayout`, for a payout whose batch is not open. */
 export async function resolveSinglePayout(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<PayoutChangeRepositories>,
   id: number,
   resolution: PayoutResolution,
   context: ChangeContext,
@@ -100,7 +105,7 @@ export async function resolveSinglePayout(
  * can fail too. It is recorded as the gateway's transition.
  */
 export async function resolvePayout(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<TransitionRepositories>,
   id: number,
   { to, transactionId, atOnce }: PayoutResolution,
   context: ChangeContext,

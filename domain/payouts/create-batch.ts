@@ -5,10 +5,10 @@ import { inWords } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import { readDestination } from '../payout-details/destination.ts';
 import type { MethodType } from '../payout-details/payout-details.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import { applyTransition } from './apply-transition.ts';
+import { applyTransition, type TransitionRepositories } from './apply-transition.ts';
 import type { BatchCandidate, PayoutBatch } from './batch.ts';
+import type { PayoutChangeRepositories } from './change.ts';
 import { fileWriters, type PayoutFileFormat } from './files/formats.ts';
 import type { FilePayment, Payer } from './files/payment.ts';
 import { findTransition } from './payout.ts';
@@ -47,7 +47,11 @@ export interface NewBatch {
  * Moves the pending payouts that fit the format to `created`, and computes their file, which is stored encrypted: a lost file is written
  * again byte by byte. Throws if count or total of the file are not what the ledger holds for these payouts.
  */
-export async function createBatch(transaction: Transaction<Repositories>, request: BatchRequest, context: BatchContext): Promise<NewBatch> {
+export async function createBatch(
+  transaction: Transaction<PayoutChangeRepositories>,
+  request: BatchRequest,
+  context: BatchContext,
+): Promise<NewBatch> {
   const { batches } = transaction;
   const { format, fileName, payer } = request;
   const { change } = context;
@@ -78,7 +82,11 @@ export async function createBatch(transaction: Transaction<Repositories>, reques
   return { batch: { id, ...beginning }, text, leftOut };
 }
 
-async function moveToCreated(transaction: Transaction<Repositories>, candidate: BatchCandidate, change: ChangeContext): Promise<void> {
+async function moveToCreated(
+  transaction: Transaction<TransitionRepositories>,
+  candidate: BatchCandidate,
+  change: ChangeContext,
+): Promise<void> {
   const transition = findTransition('pending', 'created', 'admin');
   if (!transition) throw new Error('The contract has no transition from pending to created.');
   await applyTransition(transaction, candidate, transition, change);
@@ -86,7 +94,7 @@ async function moveToCreated(transaction: Transaction<Repositories>, candidate: 
 
 /** Compares the file, the batch and the ledger with each other. */
 async function proveFigures(
-  { batches }: Transaction<Repositories>,
+  { batches }: PayoutChangeRepositories,
   { id, format, currency, count, total }: PayoutBatch,
   text: string,
 ): Promise<void> {

@@ -3,9 +3,8 @@ import { ApiError } from '../errors.ts';
 import type { Minor } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import { type MethodType, methodOf } from '../payout-details/payout-details.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import { paymentDate, recordTransition } from './apply-transition.ts';
+import { paymentDate, recordTransition, type TransitionRepositories } from './apply-transition.ts';
 import type { PayoutClaim, PayoutRules } from './eligibility.ts';
 import type { Pay } from './gateway.ts';
 import { findTransition, type NamedPayout, type NewPayout, type Payout } from './payout.ts';
@@ -23,7 +22,7 @@ const goesToGateway = (amount: Minor, { acceptance }: PayoutPolicy): boolean =>
 
 /** Creates the payout: `pending`, or `processing` if a gateway is called after the commit. */
 export async function createPayout(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<TransitionRepositories>,
   claim: PayoutClaim,
   policy: PayoutPolicy,
   { id: ownId, ...context }: ChangeContext & { id?: number },

@@ -2,9 +2,9 @@ import type { Coupon } from '../coupons/coupon.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { Minor } from '../money.ts';
 import type { MethodType, PayoutDetails } from '../payout-details/payout-details.ts';
-import type { Repositories } from '../repositories.ts';
 import { type Caller, callerIsAdmin, type User } from '../users/user.ts';
 import type { NamedPayout } from './payout.ts';
+import type { PayoutRepository } from './repository.ts';
 
 export interface PayoutRules {
   enabled: boolean;
@@ -76,9 +76,13 @@ type RequestState = ExistingPayout | RefusedRequest | { kind: 'requestable'; cla
 export const refuseRequest = (error: ApiError): RefusedRequest => ({ kind: 'refused', error });
 
 /** The checks in their order; one statement. @throws ApiError for a coupon that is not the caller's. */
-export async function checkRequest(db: Repositories, { caller, couponId }: PayoutRequest, rules: PayoutRules): Promise<RequestState> {
+export async function checkRequest(
+  { payouts }: { payouts: PayoutRepository },
+  { caller, couponId }: PayoutRequest,
+  rules: PayoutRules,
+): Promise<RequestState> {
   // The upline may read a coupon, but not request its payout.
-  const found = await db.payouts.requestableBy(caller, couponId);
+  const found = await payouts.requestableBy(caller, couponId);
   if (!found) throw new ApiError('svc_api_not_found');
   const { coupon, open, details, owner, invoiceId } = found;
   if (open) return existingFor(caller, open);

@@ -1,11 +1,12 @@
 import type { Clock } from '../clock.ts';
+import type { IdempotencyRepository } from '../idempotency.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction, UnitOfWork } from '../unit-of-work.ts';
+import type { UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
-import { applyTransition } from './apply-transition.ts';
+import { applyTransition, type TransitionRepositories } from './apply-transition.ts';
 import type { GatewayOutcome, Pay, Payment } from './gateway.ts';
 import { findTransition, type NamedPayout, type PayoutStatus } from './payout.ts';
 
@@ -24,8 +25,14 @@ const statusAfter: Record<Exclude<GatewayOutcome['status'], 'unknown'>, PayoutSt
   rejected: 'pending',
 };
 
+export interface PayoutRequestRepositories extends TransitionRepositories {
+  users: UserRepository;
+  /** For `saveOutcome`. */
+  idempotency: IdempotencyRepository;
+}
+
 export interface GatewayContext {
-  storage: UnitOfWork<Repositories>;
+  storage: UnitOfWork<PayoutRequestRepositories>;
   secrets: Secrets;
   change: ChangeContext;
   /** Gateways are slow: their result is dated when it arrives. */
@@ -33,7 +40,7 @@ export interface GatewayContext {
   /** Reports what only the operator can fix. */
   report(error: unknown, sentence: string): void;
   /** Runs in the transaction that records the result. */
-  saveOutcome(transaction: Transaction<Repositories>, created: CreatedPayout): Promise<void>;
+  saveOutcome(transaction: Transaction<PayoutRequestRepositories>, created: CreatedPayout): Promise<void>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CouponWithTerms } from '../coupons/coupon.ts';
 import type { DayRange } from '../dates.ts';
-import type { TopFindings } from '../ledger/checks.ts';
+import type { TopFindings, WrongCount } from '../ledger/checks.ts';
 import type { Minor } from '../money.ts';
 import type { Page, Paged } from '../page.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
@@ -27,18 +27,6 @@ export interface PayoutFigures {
   /** Settled in the range. */
   paidCount: number;
   paidAmount: Minor;
-}
-
-/** A stored count or amount that differs from the payouts. */
-export interface WrongCount {
-  scope: string;
-  scopeId: number;
-  day: string;
-  status: string;
-  kept: number;
-  counted: number;
-  keptAmount: Minor;
-  countedAmount: Minor;
 }
 
 export interface RequestableCoupon {

@@ -1,5 +1,4 @@
 import { ApiError } from '../errors.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { createPayout, type PayoutPolicy } from './create.ts';
 import {
@@ -10,7 +9,7 @@ import {
   type RefusedRequest,
   refuseRequest,
 } from './eligibility.ts';
-import { type CreatedPayout, type GatewayContext, payThroughGateway } from './gateway-payment.ts';
+import { type CreatedPayout, type GatewayContext, type PayoutRequestRepositories, payThroughGateway } from './gateway-payment.ts';
 
 /** A payout was created or found. */
 export type PayoutOutcome = CreatedPayout | ExistingPayout;
@@ -22,7 +21,9 @@ export interface PayoutRequestContext extends Omit<GatewayContext, 'saveOutcome'
   /** The site's review, which runs outside of any transaction. Null without one. */
   review: ((claim: PayoutClaim) => Promise<RefusedRequest | null>) | null;
   /** Runs in the transaction that decides, and in the one that records a gateway's result. Null without an idempotency key. */
-  saveOutcome: ((transaction: Transaction<Repositories>, outcome: PayoutOutcome, stage: 'decided' | 'settled') => Promise<void>) | null;
+  saveOutcome:
+    | ((transaction: Transaction<PayoutRequestRepositories>, outcome: PayoutOutcome, stage: 'decided' | 'settled') => Promise<void>)
+    | null;
 }
 
 /**
@@ -70,7 +71,7 @@ async function decideInTransaction(
 }
 
 async function decideRequest(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<PayoutRequestRepositories>,
   request: PayoutRequest,
   reviewed: ReviewResult,
   context: PayoutRequestContext,

@@ -1,9 +1,8 @@
 import { ApiError } from '../errors.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import type { PayoutBatch } from './batch.ts';
-import { changePayout, resolvePayout } from './change.ts';
+import type { BatchRepository, PayoutBatch } from './batch.ts';
+import { changePayout, type PayoutChangeRepositories, resolvePayout } from './change.ts';
 import { findTransition, type NamedPayout, type PayoutStatus, type PublicStatus } from './payout.ts';
 
 export interface SettledBatch {
@@ -21,7 +20,7 @@ export interface SettledBatch {
  * batch that is paid, payouts can still fail: a bank may return money days later.
  */
 export async function payBatch(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<PayoutChangeRepositories>,
   id: number,
   failed: readonly number[],
   context: ChangeContext,
@@ -36,7 +35,7 @@ export async function payBatch(
 }
 
 async function failPayouts(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<PayoutChangeRepositories>,
   batchId: number,
   failed: readonly number[],
   context: ChangeContext,
@@ -50,7 +49,11 @@ async function failPayouts(
 }
 
 /** The payouts are pending again, and can be in another batch. Refused if one of them was paid. */
-export async function cancelBatch(transaction: Transaction<Repositories>, id: number, context: ChangeContext): Promise<SettledBatch> {
+export async function cancelBatch(
+  transaction: Transaction<PayoutChangeRepositories>,
+  id: number,
+  context: ChangeContext,
+): Promise<SettledBatch> {
   const batch = await getOpenBatch(transaction, id);
   const paid = (await transaction.batches.payoutsOf(id)).find(({ status }) => status === 'paid');
   if (paid) {
@@ -63,13 +66,13 @@ export async function cancelBatch(transaction: Transaction<Repositories>, id: nu
 }
 
 /** @throws svc_api_not_found */
-export async function getBatch({ batches }: Pick<Transaction<Repositories>, 'batches'>, id: number): Promise<PayoutBatch> {
+export async function getBatch({ batches }: { batches: BatchRepository }, id: number): Promise<PayoutBatch> {
   const batch = await batches.byId(id);
   if (!batch) throw new ApiError('svc_api_not_found', { message: `There is no batch ${id}.` });
   return batch;
 }
 
-async function getOpenBatch(transaction: Transaction<Repositories>, id: number): Promise<PayoutBatch> {
+async function getOpenBatch(transaction: Transaction<PayoutChangeRepositories>, id: number): Promise<PayoutBatch> {
   const batch = await getBatch(transaction, id);
   if (batch.status !== 'open') throw isSettled(batch);
   return batch;
@@ -79,7 +82,7 @@ const isSettled = ({ id, status }: PayoutBatch): ApiError =>
   new ApiError('svc_api_conflict', { message: `Batch ${id} is ${status} already.` });
 
 async function settle(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<PayoutChangeRepositories>,
   batch: PayoutBatch,
   to: 'paid' | 'pending',
   context: ChangeContext,
@@ -96,7 +99,7 @@ async function settle(
 }
 
 async function change(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<PayoutChangeRepositories>,
   payout: NamedPayout,
   to: PublicStatus,
   context: ChangeContext,

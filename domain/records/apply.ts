@@ -1,14 +1,14 @@
-import { recordCoupon } from '../coupons/record.ts';
+import { type CouponRecordingRepositories, recordCoupon } from '../coupons/record.ts';
 import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
-import { findDetailsProblems, savePayoutDetails } from '../payout-details/save.ts';
+import { findDetailsProblems, type SaveDetailsRepositories, savePayoutDetails } from '../payout-details/save.ts';
 import type { Program } from '../program.ts';
 import type { Application } from '../registrations/application.ts';
-import { submitApplication } from '../registrations/submit.ts';
-import type { Repositories } from '../repositories.ts';
+import { type SubmissionRepositories, submitApplication } from '../registrations/submit.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { setParent } from '../users/create.ts';
 import { type RecordedUser, recordUser } from '../users/record.ts';
+import type { ProgramUserRepository, UserRecordRepository, UserRepository } from '../users/repository.ts';
 import { isAdmin, type User } from '../users/user.ts';
 import type { IncomingAffiliate, OwnedCoupon, OwnedPayoutDetails } from './incoming.ts';
 import type { RecordOrigin } from './read-record.ts';
@@ -26,9 +26,15 @@ export interface AppliedRecord {
   outcome: 'recorded' | 'changed' | 'unchanged';
 }
 
+interface AffiliateRecordingRepositories {
+  users: UserRepository;
+  userRecords: UserRecordRepository;
+  programUsers: ProgramUserRepository;
+}
+
 /** Creates or updates a user whose parent exists. */
 export async function applyAffiliate(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<AffiliateRecordingRepositories>,
   { user, parent }: IncomingAffiliate,
   context: ApplyContext,
 ): Promise<AppliedRecord> {
@@ -40,7 +46,7 @@ export async function applyAffiliate(
 
 /** Returns what became of the user and the parent together. */
 export async function assignParent(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<{ users: UserRepository; programUsers: ProgramUserRepository }>,
   recorded: RecordedUser,
   parentId: number,
 ): Promise<RecordedUser> {
@@ -51,7 +57,7 @@ export async function assignParent(
 }
 
 export async function applyCoupon(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<CouponRecordingRepositories & { userRecords: UserRecordRepository }>,
   { coupon, owner }: OwnedCoupon,
   context: ApplyContext & { transferBalance?: boolean },
 ): Promise<AppliedRecord> {
@@ -64,7 +70,7 @@ export async function applyCoupon(
 }
 
 export async function applyRegistration(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<SubmissionRepositories>,
   application: Application,
   context: ApplyContext,
 ): Promise<AppliedRecord> {
@@ -73,7 +79,7 @@ export async function applyRegistration(
 }
 
 export async function applyPayoutDetails(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<SaveDetailsRepositories & { userRecords: UserRecordRepository }>,
   { owner, ...details }: OwnedPayoutDetails,
   { secrets, ...context }: ApplyContext & { secrets: Secrets },
 ): Promise<AppliedRecord> {
@@ -92,7 +98,7 @@ export async function applyPayoutDetails(
 
 type Owner = Pick<User, 'id' | 'login' | 'role'>;
 
-async function getUser({ userRecords }: Transaction<Repositories>, login: string): Promise<Owner> {
+async function getUser({ userRecords }: { userRecords: UserRecordRepository }, login: string): Promise<Owner> {
   const user = await userRecords.byLogin(login);
   if (!user) throw invalid(`There is no user ${login}.`);
   return user;

@@ -1,7 +1,7 @@
 import type { IncomingClick } from '../clicks/incoming.ts';
 import type { HashVisitor } from '../clicks/record.ts';
 import type { IncomingCoupon } from '../coupons/record.ts';
-import type { IncomingOrder } from '../orders/incoming.ts';
+import type { IncomingOrder } from '../order-recording/incoming.ts';
 import type { MethodType } from '../payout-details/payout-details.ts';
 import type { Application } from '../registrations/application.ts';
 import type { IncomingUser } from '../users/record.ts';

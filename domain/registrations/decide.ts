@@ -1,15 +1,14 @@
-import { createCoupon } from '../coupons/create.ts';
+import { type CouponCreationRepositories, createCoupon } from '../coupons/create.ts';
 import { ApiError } from '../errors.ts';
-import type { NewMail } from '../mail/mail.ts';
+import type { MailRepository, NewMail } from '../mail/mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
-import { applicationMail } from '../mail/mail-templates.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { findTakenName } from '../users/names.ts';
 import type { UserRepository } from '../users/repository.ts';
+import { applicationMail } from './decision-mail.ts';
 import { findTransition, type Registration, type RegistrationDecision, registrationEvent } from './registration.ts';
-import type { DecisionRecord } from './repository.ts';
+import type { DecisionRecord, RegistrationRepository } from './repository.ts';
 import { findApplicant } from './submit.ts';
 
 /** The decision that a reviewer requests. */
@@ -22,8 +21,17 @@ interface Decision {
   message: string;
 }
 
+interface DecisionRepositories extends CouponCreationRepositories {
+  registrations: RegistrationRepository;
+  mails: MailRepository;
+}
+
 /** Finds an application that can be decided so now; its status may change before the decision is written. */
-export async function findDecidable(db: Repositories, id: number, to: RegistrationDecision): Promise<Registration> {
+export async function findDecidable(
+  db: { registrations: RegistrationRepository },
+  id: number,
+  to: RegistrationDecision,
+): Promise<Registration> {
   const registration = await db.registrations.byId(id);
   if (!registration) throw new ApiError('svc_api_not_found');
   if (registration.status === to) throw new ApiError('svc_api_no_change');
@@ -41,7 +49,7 @@ export async function findDecidable(db: Repositories, id: number, to: Registrati
  * creates users, coupons and mails.
  */
 export async function decideRegistration(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<DecisionRepositories>,
   seen: Registration,
   request: DecisionRequest,
   context: ChangeContext,
@@ -70,7 +78,7 @@ function decisionOf({ to, message }: Decision, { now, userId }: ChangeContext): 
 }
 
 async function withCoupon(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<DecisionRepositories>,
   decided: Registration,
   userId: number,
   context: ChangeContext,
@@ -82,7 +90,7 @@ async function withCoupon(
 
 /** The user whom acceptance makes an affiliate: the one who applied, if they still exist; else the one with this email; else a new one. */
 async function admitApplicant(
-  { users, registrations }: Transaction<Repositories>,
+  { users, registrations }: Transaction<DecisionRepositories>,
   registration: Registration,
   now: number,
 ): Promise<number> {
@@ -95,7 +103,7 @@ async function admitApplicant(
 
 /** The code that was request for, on the terms of the store's template. It makes a customer an affiliate; admins stay admins. */
 async function couponFor(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<DecisionRepositories>,
   { couponCode: code }: Registration,
   ownerId: number,
   context: ChangeContext,
@@ -108,7 +116,7 @@ async function couponFor(
 }
 
 /** Published or not: a draft with this code, published one day, would share it with the new affiliate's coupon, and orders with it. */
-async function refuseTakenCode({ registrations }: Repositories, code: string): Promise<void> {
+async function refuseTakenCode({ registrations }: { registrations: RegistrationRepository }, code: string): Promise<void> {
   if (await registrations.codeIsTaken(code))
     throw new ApiError('svc_api_not_updated', { message: `A coupon with the code ${code} exists already.` });
 }

@@ -1,11 +1,12 @@
+import type { EventRepository } from '../events/event.ts';
 import type { Program } from '../program.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { isSameName } from '../users/names.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
 import { type Application, validateApplication } from './application.ts';
 import { type Registration, registrationEvent, undecided } from './registration.ts';
+import type { RegistrationRepository } from './repository.ts';
 
 export interface Submission {
   registration: Registration;
@@ -13,12 +14,18 @@ export interface Submission {
   existing: boolean;
 }
 
+export interface SubmissionRepositories {
+  registrations: RegistrationRepository;
+  users: UserRepository;
+  events: EventRepository;
+}
+
 /**
  * Takes an application in, once. The same id with the same email is the same application; so are the same email and date. A sender who
  * sends no date is matched by email and requested code.
  */
 export async function submitApplication(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<SubmissionRepositories>,
   incoming: Application,
   { program: { zone }, now }: { program: Pick<Program, 'zone'>; now: number },
 ): Promise<Submission> {
@@ -38,12 +45,14 @@ export async function submitApplication(
   return { registration, existing: false };
 }
 
-const sameAs = ({ registrations }: Repositories, { email, couponCode = '', at }: Application): Promise<Registration | null> =>
-  registrations.find(at === undefined ? { email, couponCode } : { email, at });
+const sameAs = (
+  { registrations }: { registrations: RegistrationRepository },
+  { email, couponCode = '', at }: Application,
+): Promise<Registration | null> => registrations.find(at === undefined ? { email, couponCode } : { email, at });
 
 /** Two undated applications of one applicant in one file would otherwise have the same date, and count as one. */
 async function freeMoment(
-  { registrations }: Repositories,
+  { registrations }: { registrations: RegistrationRepository },
   { email, createdAt }: Pick<Registration, 'email' | 'createdAt'>,
 ): Promise<number> {
   let at = createdAt;

@@ -2,8 +2,8 @@ import type { ClickCounts } from '../clicks/repository.ts';
 import { type DayRange, isOpen } from '../dates.ts';
 import { type IntervalStep, splitRange } from '../figures/intervals.ts';
 import type { Minor } from '../money.ts';
-import type { PayoutFigures } from '../payouts/repository.ts';
-import type { Repositories } from '../repositories.ts';
+import type { PayoutFigures, PayoutRepository } from '../payouts/repository.ts';
+import type { UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 import { Leaderboard } from './leaderboard.ts';
@@ -56,7 +56,12 @@ export interface ProgramReport extends ProgramOverview {
 const maxTop = 50;
 
 /** Reads in one snapshot. Only sums of orders and clicks may be cached, by their version; balances, names and pending counts are read. */
-export async function buildReport(db: Repositories, query: ReportQuery, caches: ReportCaches, now: number): Promise<ProgramReport> {
+export async function buildReport(
+  db: { reports: ReportRepository; users: UserRepository; payouts: PayoutRepository },
+  query: ReportQuery,
+  caches: ReportCaches,
+  now: number,
+): Promise<ProgramReport> {
   const { range, top } = query;
   const version = await db.reports.version();
   const { sums, cached } = await sumsOf(db, query, caches, version, now);
@@ -83,7 +88,7 @@ export async function buildReport(db: Repositories, query: ReportQuery, caches: 
 }
 
 async function sumsOf(
-  { reports }: Repositories,
+  { reports }: { reports: ReportRepository },
   { range, refresh }: ReportQuery,
   { cache, leaderboard }: ReportCaches,
   version: string,
@@ -102,7 +107,11 @@ async function sumsOf(
   return { sums, cached: false };
 }
 
-async function awaitingPaymentOf({ reports }: Repositories, { awaitingPayment }: ReportCaches, version: string): Promise<Minor> {
+async function awaitingPaymentOf(
+  { reports }: { reports: ReportRepository },
+  { awaitingPayment }: ReportCaches,
+  version: string,
+): Promise<Minor> {
   const hit = awaitingPayment.get('all', version);
   if (hit !== undefined) return hit;
   const sum = await reports.awaitingPayment();

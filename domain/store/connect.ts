@@ -1,9 +1,8 @@
 import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import type { SecureRandom } from '../random.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import type { ConnectionApi, PullState, StoreConnection } from './connection.ts';
+import type { ConnectionApi, ConnectionRepository, PullState, StoreConnection } from './connection.ts';
 
 interface ConnectContext {
   now: number;
@@ -25,7 +24,7 @@ export const newConnectionId = (random: SecureRandom): string => random.bytes(16
 
 /** Connects the store. A program is attached to one store, so a second active connection is refused. */
 export async function connectStore(
-  { connections }: Transaction<Repositories>,
+  { connections }: Transaction<{ connections: ConnectionRepository }>,
   { platform, name, secret, api = noApi, ...given }: NewConnection,
   { now, random, secrets }: ConnectContext,
 ): Promise<StoreConnection> {
@@ -43,7 +42,7 @@ export async function connectStore(
 
 /** What was pulled from another shop says nothing about this one. */
 export async function changeApi(
-  { connections }: Transaction<Repositories>,
+  { connections }: Transaction<{ connections: ConnectionRepository }>,
   connection: StoreConnection,
   api: ConnectionApi,
 ): Promise<void> {
@@ -52,10 +51,7 @@ export async function changeApi(
 }
 
 /** @throws ApiError for an unknown or disconnected one. */
-export async function getActiveConnection(
-  { connections }: Pick<Transaction<Repositories>, 'connections'>,
-  id: string,
-): Promise<StoreConnection> {
+export async function getActiveConnection({ connections }: { connections: ConnectionRepository }, id: string): Promise<StoreConnection> {
   const connection = await connections.byId(id);
   if (!connection || connection.disconnectedAt !== null)
     throw new ApiError('svc_api_not_found', { message: `There is no active connection ${id}.` });
@@ -65,5 +61,8 @@ export async function getActiveConnection(
 const retentionMs = 30 * 86_400_000;
 
 /** Deletes in small batches, so that other writes do not wait long. Returns the number deleted. */
-export const deleteOldStoreDeliveries = ({ connections }: Transaction<Repositories>, now: number, limit: number): Promise<number> =>
-  connections.deleteDeliveriesBefore(now - retentionMs, limit);
+export const deleteOldStoreDeliveries = (
+  { connections }: Transaction<{ connections: ConnectionRepository }>,
+  now: number,
+  limit: number,
+): Promise<number> => connections.deleteDeliveriesBefore(now - retentionMs, limit);

@@ -2,12 +2,11 @@ import { netOf } from '../commission/commission.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { groupBy } from '../group-by.ts';
 import { type Minor, share } from '../money.ts';
-import { type IncomingOrder, isOfAnotherShop, type OrderOutcome, ofAnotherShop } from '../orders/incoming.ts';
+import { type IncomingOrder, isOfAnotherShop, type OrderOutcome, ofAnotherShop } from '../order-recording/incoming.ts';
+import { type OrderRecordingContext, type OrderRecordingRepositories, recordOrders } from '../order-recording/record.ts';
 import type { Order } from '../orders/order.ts';
-import { type OrderRecordingContext, recordOrders } from '../orders/record.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import type { StoreOutcome } from './connection.ts';
+import type { ConnectionRepository, StoreOutcome } from './connection.ts';
 import {
   goodsIn,
   orderIdOf,
@@ -23,9 +22,11 @@ export interface UpdateOutcome {
   reason: string | null;
 }
 
+type UpdateRepositories = OrderRecordingRepositories & { connections: ConnectionRepository };
+
 /** Records updates of a store platform in their order, with the same effect as if each were recorded alone. */
 export async function recordUpdates(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<UpdateRepositories>,
   updates: readonly PlatformUpdate[],
   context: OrderRecordingContext,
 ): Promise<UpdateOutcome[]> {
@@ -53,7 +54,7 @@ function splitByRepeatedOrder(updates: readonly PlatformUpdate[]): PlatformUpdat
 type Resolved = { order: IncomingOrder; state: PlatformState } | UpdateOutcome;
 
 async function recordRun(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<UpdateRepositories>,
   run: readonly PlatformUpdate[],
   context: OrderRecordingContext,
 ): Promise<UpdateOutcome[]> {

@@ -1,5 +1,5 @@
 import { type Minor, share } from '../money.ts';
-import type { IncomingOrder } from '../orders/incoming.ts';
+import type { IncomingOrder } from '../order-recording/incoming.ts';
 
 /** The refunds of an order by the platform's refund id. */
 export interface Refunds {

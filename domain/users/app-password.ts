@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../errors.ts';
-import type { NewEvent } from '../events/event.ts';
+import type { EventRepository, NewEvent } from '../events/event.ts';
 import type { SecureRandom } from '../random.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
+import type { AppPasswordRepository } from './repository.ts';
 import type { AppPassword, User } from './user.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -38,7 +38,7 @@ interface AppPasswordContext {
 
 /** Returns the password, which is stored nowhere. */
 export async function createAppPassword(
-  { appPasswords, events }: Transaction<Repositories>,
+  { appPasswords, events }: Transaction<{ appPasswords: AppPasswordRepository; events: EventRepository }>,
   owner: User,
   { name, expiresDay = null }: { name: string; expiresDay?: string | null },
   { now, userId, random }: AppPasswordContext,
@@ -52,7 +52,7 @@ export async function createAppPassword(
 
 /** @throws ApiError svc_api_not_found if the user has no such password. */
 export async function revokeAppPassword(
-  { appPasswords, events }: Transaction<Repositories>,
+  { appPasswords, events }: Transaction<{ appPasswords: AppPasswordRepository; events: EventRepository }>,
   owner: User,
   id: number,
   { now, userId }: Pick<AppPasswordContext, 'now' | 'userId'>,

@@ -1,11 +1,11 @@
 import { ApiError } from '../errors.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { findTakenName, nameTaken } from './names.ts';
+import type { ProgramUserRepository, UserRepository } from './repository.ts';
 import type { NewUser, User } from './user.ts';
 
 /** @throws ApiError where another user has the login or the email. */
-export async function createUser({ users }: Transaction<Repositories>, user: NewUser): Promise<User> {
+export async function createUser({ users }: Transaction<{ users: UserRepository }>, user: NewUser): Promise<User> {
   const taken = await findTakenName(users, user);
   const id = taken === null ? await users.insert(user) : null;
   if (id === null) throw nameTaken(taken ?? 'login', user);
@@ -17,7 +17,7 @@ const allTiers = 10_000;
 
 /** Sets the parent of a user. Refused if it would create a cycle. */
 export async function setParent(
-  { users, programUsers }: Transaction<Repositories>,
+  { users, programUsers }: Transaction<{ users: UserRepository; programUsers: ProgramUserRepository }>,
   userId: number,
   parentId: number | null,
 ): Promise<void> {

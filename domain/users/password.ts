@@ -1,8 +1,9 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import type { SecureRandom } from '../random.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
+import type { UserRepository } from './repository.ts';
+import type { SessionRepository } from './session.ts';
 
 // What a person chose can be guessed, so guessing is made slow and costly in memory: 32 MiB for each try.
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
@@ -41,7 +42,11 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 }
 
 /** Ends the user's sessions. Keys and application passwords stay valid. */
-export async function setPassword({ users, sessions }: Transaction<Repositories>, userId: number, passwordHash: string): Promise<void> {
+export async function setPassword(
+  { users, sessions }: Transaction<{ users: UserRepository; sessions: SessionRepository }>,
+  userId: number,
+  passwordHash: string,
+): Promise<void> {
   await users.setPasswordHash(userId, passwordHash);
   await sessions.removeOf(userId);
 }

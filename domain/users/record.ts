@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Profile } from '../affiliates/affiliate.ts';
 import { ApiError } from '../errors.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { findTakenName, nameTaken } from './names.ts';
-import type { UserRecord } from './repository.ts';
-import { isAdmin, type User } from './user.ts';
+import type { UserRecord, UserRecordRepository, UserRepository } from './repository.ts';
+import { isAdmin, type Profile, type User } from './user.ts';
 
 /** A user as the store sends it. Missing fields keep their value. */
 export interface IncomingUser extends Pick<UserRecord, 'login' | 'email' | 'displayName'> {
@@ -31,7 +29,7 @@ interface UserContext {
 
 /** Creates or updates a user, identified by login. All checks run before the first write. */
 export async function recordUser(
-  { users, userRecords }: Transaction<Repositories>,
+  { users, userRecords }: Transaction<{ users: UserRepository; userRecords: UserRecordRepository }>,
   incoming: IncomingUser,
   { now, allowPrivileged = false }: UserContext,
 ): Promise<RecordedUser> {

@@ -1,5 +1,4 @@
-import type { Profile } from '../affiliates/affiliate.ts';
-import type { Account, AppPassword, NewAppPassword, NewUser, User } from './user.ts';
+import type { Account, AppPassword, NewAppPassword, NewUser, Profile, User } from './user.ts';
 
 /** Logins and emails are unique and compared ignoring case. That no login is another user's email, domain/users/names.ts ensures. */
 export interface UserRepository {

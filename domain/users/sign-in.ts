@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { SecureRandom } from '../random.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction, UnitOfWork } from '../unit-of-work.ts';
 import { verifyPassword } from './password.ts';
-import type { Session } from './session.ts';
+import type { UserRepository } from './repository.ts';
+import type { Session, SessionRepository } from './session.ts';
 import type { User } from './user.ts';
 
 const lifetimeMilliseconds = 12 * 60 * 60 * 1000;
@@ -11,7 +11,11 @@ const lifetimeMilliseconds = 12 * 60 * 60 * 1000;
 export const sessionHash = (cookie: string): string => createHash('sha256').update(cookie).digest('hex');
 
 /** The user whose login or email and password these are, or null. Unknown users take as long as wrong passwords. */
-export async function userByPassword(storage: UnitOfWork<Repositories>, name: string, password: string): Promise<VerifiedUser | null> {
+export async function userByPassword(
+  storage: UnitOfWork<{ users: UserRepository }>,
+  name: string,
+  password: string,
+): Promise<VerifiedUser | null> {
   const found = await storage.query(({ users }) => users.withCredentials(name));
   const passwordHash = found?.passwordHash ?? null;
   // Outside of the query: it takes a while, and no connection should wait for it.
@@ -21,7 +25,7 @@ export async function userByPassword(storage: UnitOfWork<Repositories>, name: st
 
 /** The session of a cookie and its user; null when it has ended. */
 export async function findSession(
-  storage: UnitOfWork<Repositories>,
+  storage: UnitOfWork<{ sessions: SessionRepository }>,
   cookie: string,
   now: number,
 ): Promise<{ session: Session; user: User } | null> {
@@ -40,7 +44,7 @@ export interface VerifiedUser {
  * disabled since the password was verified: their sessions are ended already.
  */
 export async function startSession(
-  { users, sessions }: Transaction<Repositories>,
+  { users, sessions }: Transaction<{ users: UserRepository; sessions: SessionRepository }>,
   { user, passwordHash }: VerifiedUser,
   now: number,
   random: SecureRandom,

@@ -14,6 +14,14 @@ export interface User {
   registeredAt: number;
 }
 
+/** The affiliate's profile. Missing values are empty. */
+export interface Profile {
+  phone: string;
+  website: string;
+  promote: string;
+  referrer: string;
+}
+
 /** A user as operators see them. */
 export interface Account extends Omit<User, 'parentId'> {
   disabledAt: number | null;

@@ -1,16 +1,18 @@
 import { ApiError } from '../errors.ts';
+import type { EventRepository } from '../events/event.ts';
 import { groupBy } from '../group-by.ts';
+import type { MailRepository } from '../mail/mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
-import { webhookDisabledMail } from '../mail/mail-templates.ts';
 import type { Page, Paged } from '../page.ts';
 import type { Program } from '../program.ts';
 import type { SecureRandom } from '../random.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
+import type { UserRepository } from '../users/repository.ts';
 import type { ClaimedDelivery, Delivery, DeliveryOutcome } from './delivery.ts';
+import { webhookDisabledMail } from './disabled-mail.ts';
 import { computeHealth, needsHealthUpdate, probeMilliseconds } from './health.ts';
 import { getWebhook } from './manage.ts';
-import type { DeliveryUpdate } from './repository.ts';
+import type { DeliveryRepository, DeliveryUpdate, WebhookRepository } from './repository.ts';
 import { isSuccess, nextAttemptAt, toAttempt } from './schedule.ts';
 import { formatLabel, testEvent, webhookEvent } from './webhook.ts';
 
@@ -30,7 +32,7 @@ interface Claiming extends Capacity {
 
 /** Leases due deliveries that no other worker has. */
 export function claimDeliveries(
-  { deliveries }: Transaction<Repositories>,
+  { deliveries }: Transaction<{ deliveries: DeliveryRepository }>,
   { leaseMilliseconds, ...claiming }: Claiming,
 ): Promise<ClaimedDelivery[]> {
   const { now } = claiming;
@@ -39,7 +41,7 @@ export function claimDeliveries(
 
 /** Releases the leases of deliveries that were not attempted. */
 export async function releaseDeliveries(
-  { deliveries }: Transaction<Repositories>,
+  { deliveries }: Transaction<{ deliveries: DeliveryRepository }>,
   claimed: readonly ClaimedDelivery[],
   now: number,
 ): Promise<void> {
@@ -47,8 +49,16 @@ export async function releaseDeliveries(
 }
 
 /** When there is next something to claim; null when nothing waits that this worker could take. */
-export function nextDueAt({ deliveries }: Repositories, { perWebhook, inFlight }: Capacity): Promise<number | null> {
+export function nextDueAt({ deliveries }: { deliveries: DeliveryRepository }, { perWebhook, inFlight }: Capacity): Promise<number | null> {
   return deliveries.nextDueAt([...inFlight].filter(([, count]) => count >= perWebhook).map(([id]) => id));
+}
+
+interface SettlementRepositories {
+  webhooks: WebhookRepository;
+  deliveries: DeliveryRepository;
+  users: UserRepository;
+  events: EventRepository;
+  mails: MailRepository;
 }
 
 export interface SettlementContext {
@@ -68,7 +78,7 @@ export interface AttemptedDelivery {
  * Workers do this concurrently, so everything is locked in one order: webhooks, deliveries, health, each by id.
  */
 export async function settleDeliveries(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<SettlementRepositories>,
   ended: readonly AttemptedDelivery[],
   context: SettlementContext,
 ): Promise<void> {
@@ -92,7 +102,7 @@ function settledBy({ attempt }: ClaimedDelivery, outcome: DeliveryOutcome, { now
 
 /** Once for each webhook, and only where its health changes. */
 async function updateHealth(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<SettlementRepositories>,
   ended: readonly AttemptedDelivery[],
   context: SettlementContext,
 ): Promise<void> {
@@ -117,7 +127,7 @@ async function updateHealth(
 
 /** Pending deliveries stay pending: see `changeWebhook`. */
 async function disable(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<SettlementRepositories>,
   id: number,
   reason: string,
   { now, program }: SettlementContext,
@@ -134,13 +144,21 @@ async function disable(
 const retentionMs = 30 * 86_400_000;
 
 /** Newest first, each with its attempts. */
-export async function listDeliveries(db: Repositories, webhookId: number, page: Page): Promise<Paged<Delivery>> {
+export async function listDeliveries(
+  db: { webhooks: WebhookRepository; deliveries: DeliveryRepository },
+  webhookId: number,
+  page: Page,
+): Promise<Paged<Delivery>> {
   await getWebhook(db, webhookId);
   return db.deliveries.page(webhookId, page);
 }
 
 /** Sends a delivery again, regardless of its status, with the same id, so that receivers can deduplicate it. */
-export async function replayDelivery(transaction: Transaction<Repositories>, deliveryId: number, now: number): Promise<void> {
+export async function replayDelivery(
+  transaction: Transaction<{ webhooks: WebhookRepository; deliveries: DeliveryRepository }>,
+  deliveryId: number,
+  now: number,
+): Promise<void> {
   const { deliveries } = transaction;
   const webhookId = await deliveries.webhookOf(deliveryId);
   if (webhookId === null) throw new ApiError('svc_api_not_found', { message: 'There is no such delivery, or its webhook is gone.' });
@@ -150,5 +168,8 @@ export async function replayDelivery(transaction: Transaction<Repositories>, del
 }
 
 /** Deletes in small batches, so that other writes do not wait long. Returns the number deleted; `limit` means that there may be more. */
-export const deleteOldDeliveries = ({ deliveries }: Transaction<Repositories>, now: number, limit: number): Promise<number> =>
-  deliveries.deleteOld(now - retentionMs, limit);
+export const deleteOldDeliveries = (
+  { deliveries }: Transaction<{ deliveries: DeliveryRepository }>,
+  now: number,
+  limit: number,
+): Promise<number> => deliveries.deleteOld(now - retentionMs, limit);

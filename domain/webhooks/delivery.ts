@@ -1,3 +1,4 @@
+import type { DeliveryFailure } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 
 /** What a webhook receives. */
@@ -52,9 +53,6 @@ export interface ClaimedDelivery {
 
 /** As receivers and people know it. */
 export const deliveryName = (id: number): string => `dlv_${id}`;
-
-/** Why an exchange ended without an answer; as `data.failure` of the contract. `other`: reset, closed or not HTTP. */
-export type DeliveryFailure = 'dns' | 'tls' | 'refused' | 'timeout' | 'blocked' | 'other';
 
 export interface WebhookMessage {
   url: string;

@@ -1,13 +1,14 @@
 import { ApiError } from '../errors.ts';
+import type { EventRepository } from '../events/event.ts';
+import type { MasterKeyRepository } from '../master-key/repository.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import type { SecureRandom } from '../random.ts';
-import type { Repositories } from '../repositories.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import type { Caller } from '../users/user.ts';
 import type { ClaimedDelivery, DeliveryOutcome, WebhookMessage } from './delivery.ts';
 import { computeHealth } from './health.ts';
 import { createMessage, type MessageContext } from './message.ts';
-import type { WebhookRepository } from './repository.ts';
+import type { DeliveryRepository, WebhookRepository } from './repository.ts';
 import { isSuccess, toAttempt } from './schedule.ts';
 import { createSigningSecret } from './signature.ts';
 import { formatLabel, hasReadableSecret, testEvent, type Webhook, type WebhookStatus, webhookEvent } from './webhook.ts';
@@ -30,7 +31,7 @@ export interface WebhookCreationContext {
 
 /** The signing secret exists in the result and, encrypted, in storage. */
 export async function createWebhook(
-  { webhooks, masterKeys, events }: Transaction<Repositories>,
+  { webhooks, masterKeys, events }: Transaction<{ webhooks: WebhookRepository; masterKeys: MasterKeyRepository; events: EventRepository }>,
   caller: Caller,
   request: WebhookRequest,
   { now, random, secrets }: WebhookCreationContext,
@@ -56,7 +57,7 @@ interface WebhookChange {
  * events in between are not queued for it.
  */
 export async function changeWebhook(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<{ webhooks: WebhookRepository; events: EventRepository }>,
   caller: Caller,
   id: number,
   { status, events }: WebhookChange,
@@ -72,13 +73,18 @@ export async function changeWebhook(
   return getWebhook(transaction, id);
 }
 
-export async function getWebhook({ webhooks }: Pick<Transaction<Repositories>, 'webhooks'>, id: number): Promise<Webhook> {
+export async function getWebhook({ webhooks }: { webhooks: WebhookRepository }, id: number): Promise<Webhook> {
   const webhook = await webhooks.byId(id);
   if (!webhook) throw new ApiError('svc_api_not_found');
   return webhook;
 }
 
-async function recordDisabled({ events }: Transaction<Repositories>, caller: Caller, webhook: Webhook, now: number): Promise<void> {
+async function recordDisabled(
+  { events }: Transaction<{ events: EventRepository }>,
+  caller: Caller,
+  webhook: Webhook,
+  now: number,
+): Promise<void> {
   const info = `Webhook ${formatLabel(webhook)} was disabled.`;
   await events.record(webhookEvent('webhook_disabled', webhook.id, { info, userId: caller.user.id, at: now }));
 }
@@ -101,7 +107,7 @@ type TestDelivery = Omit<ClaimedDelivery, 'attempt' | 'lease'>;
  * stored before it is sent, so that ids are unique.
  */
 export async function createTestDelivery(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<{ webhooks: WebhookRepository; deliveries: DeliveryRepository }>,
   webhookId: number,
   sending: MessageContext,
 ): Promise<{ test: TestDelivery; message: WebhookMessage }> {
@@ -120,7 +126,7 @@ const unreadable =
 
 /** In the log and as the last delivery. Tests count no further. The webhook may be gone by now. */
 export async function recordTestOutcome(
-  { deliveries, webhooks }: Transaction<Repositories>,
+  { deliveries, webhooks }: Transaction<{ deliveries: DeliveryRepository; webhooks: WebhookRepository }>,
   { id, webhookId }: TestDelivery,
   outcome: DeliveryOutcome,
   now: number,

@@ -1,6 +1,6 @@
-import type { ListedOrder } from '../../domain/coupons/order-pages.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import { type Minor, toNumber } from '../../domain/money.ts';
+import type { ListedOrder } from '../../domain/orders/order-pages.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../../domain/clock.ts';
-import { grantDue } from '../../domain/orders/apply-changes.ts';
+import { grantDue } from '../../domain/order-recording/apply-changes.ts';
 import type { Repositories } from '../../domain/repositories.ts';
 import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import { buildProgram } from '../../site/program.ts';

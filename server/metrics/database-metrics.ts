@@ -1,7 +1,6 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Database } from '../../db/database.ts';
-import { readBacklog } from '../../domain/backlog/read.ts';
-import type { Backlog, QueueBacklog } from '../../domain/backlog/repository.ts';
+import { type Backlog, type QueueBacklog, readBacklog } from '../../domain/reports/backlog.ts';
 import { withTimeout } from '../../domain/timeout.ts';
 import { apiVersion } from '../../generated/operations.ts';
 

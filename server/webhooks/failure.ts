@@ -1,4 +1,4 @@
-import type { DeliveryFailure } from '../../domain/webhooks/delivery.ts';
+import type { DeliveryFailure } from '../../domain/errors.ts';
 
 /** Why an exchange ended without an answer. Its message is for people and names no address, host or port, unlike those of node. */
 export class SendingError extends Error {

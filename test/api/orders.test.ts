@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { OrderFilter } from '../../domain/coupons/order-pages.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
+import type { OrderFilter } from '../../domain/orders/order-pages.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, type OrderSample, orders } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';

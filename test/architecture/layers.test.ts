@@ -23,7 +23,7 @@ function reportOn(imports: readonly Import[]): string {
   try {
     for (const file of ['.dependency-cruiser.cjs', 'tsconfig.json', 'package.json']) copyFileSync(file, path.join(folder, file));
     symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
-    for (const { from, to, source = `import '${path.posix.relative(path.posix.dirname(from), to)}';` } of imports) {
+    for (const { from, to, source = `import './${path.posix.relative(path.posix.dirname(from), to)}';` } of imports) {
       if (source.includes("'.")) write(to, 'export {};');
       write(from, source);
     }
@@ -38,6 +38,10 @@ describe('the import rules of the layers', () => {
   const forbidden = [
     ['domain/payouts.ts', 'server/app.ts', 'domain-imports-only-lower-layers'],
     ['domain/orders.ts', 'db/orders.ts', 'domain-imports-only-lower-layers'],
+    ['domain/coupons/handover.ts', 'domain/payouts/payout.ts', 'domain-folders-import-lower-ones'],
+    ['domain/refunds/refund.ts', 'domain/money.ts', 'domain-folders-are-listed'],
+    ['domain/program.ts', 'domain/orders/order.ts', 'domain-files-import-no-folder'],
+    ['domain/users/create.ts', 'domain/repositories.ts', 'domain-functions-name-their-repositories'],
     ['db/payouts.ts', 'site/settings.ts', 'db-imports-only-lower-layers'],
     ['site/served.ts', 'handlers/served.ts', 'site-imports-only-lower-layers'],
     ['handlers/keys.ts', 'db/keys.ts', 'handlers-imports-only-lower-layers'],

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import sqlite3 from 'sqlite3';
 import { plainTerms } from '../../domain/coupons/coupon.ts';
 import { createCoupon } from '../../domain/coupons/create.ts';
-import { recordOrders } from '../../domain/orders/record.ts';
+import { recordOrders } from '../../domain/order-recording/record.ts';
 import { order, simpleProgram } from '../program/samples.ts';
 import { Machine } from './machine.ts';
 

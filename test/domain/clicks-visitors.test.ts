@@ -5,7 +5,7 @@ import { createVisitorHasher, recordClicks } from '../../domain/clicks/record.ts
 import type { ClickFigures, ClickFilter } from '../../domain/clicks/repository.ts';
 import { type DayRange, dayAfter } from '../../domain/dates.ts';
 import { splitRange } from '../../domain/figures/intervals.ts';
-import { recordOrders } from '../../domain/orders/record.ts';
+import { recordOrders } from '../../domain/order-recording/record.ts';
 import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newCoupon } from '../db/samples.ts';

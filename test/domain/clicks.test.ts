@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
 import { createVisitorHasher, recordClicks } from '../../domain/clicks/record.ts';
-import { recordOrders } from '../../domain/orders/record.ts';
+import { recordOrders } from '../../domain/order-recording/record.ts';
 import { buildProgram } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newCoupon } from '../db/samples.ts';

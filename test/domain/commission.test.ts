@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { commissionOf, ratesOf, tierShareOf } from '../../domain/commission/commission.ts';
 import { type OrderFacts, withCommission } from '../../domain/commission/commission-status.ts';
-import { orderMovements } from '../../domain/ledger/order-movements.ts';
-import { type Order, orderStatuses, type Rates } from '../../domain/orders/order.ts';
+import { orderMovements } from '../../domain/order-recording/order-movements.ts';
+import { type Order, orderStatuses } from '../../domain/orders/order.ts';
+import type { Rates } from '../../domain/program.ts';
 
 const rates = (percent: number, fixedPerOrder = 0, fixedPerProduct = 0): Rates => ({
   percentThousandths: percent * 1000,

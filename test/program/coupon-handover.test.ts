@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import { setParent } from '../../domain/users/create.ts';
+import { listSentences, verifyLedger } from '../../domain/verification/verify.ts';
 import { failureOf } from '../db/gate.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';

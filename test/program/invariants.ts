@@ -3,10 +3,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { contributionOf } from '../../domain/figures/contribution.ts';
 import { type FigureChange, mergeByDay, sumFigures } from '../../domain/figures/figures.ts';
-import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
 import type { Order } from '../../domain/orders/order.ts';
 import { Leaderboard } from '../../domain/reports/leaderboard.ts';
 import { buildReport, createReportCaches, type ReportCaches } from '../../domain/reports/report.ts';
+import { listSentences, verifyLedger } from '../../domain/verification/verify.ts';
 import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
 import type { Shop } from './shop.ts';
 

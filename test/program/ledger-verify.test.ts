@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listSentences, verifyLedger } from '../../domain/ledger/verify.ts';
+import { listSentences, verifyLedger } from '../../domain/verification/verify.ts';
 import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { databaseErrorKind } from '../../db/engine/database-error.ts';
-import type { IncomingOrder } from '../../domain/orders/incoming.ts';
-import { OrderIntake } from '../../domain/orders/intake.ts';
+import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
+import { OrderIntake } from '../../domain/order-recording/intake.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { seededRandom } from '../support/random.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { IncomingOrder } from '../../domain/orders/incoming.ts';
+import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
 import type { Program } from '../../domain/program.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';

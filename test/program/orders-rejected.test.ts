@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { IncomingOrder } from '../../domain/orders/incoming.ts';
+import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { expectConsistent } from './invariants.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findStoredResponse, storeResponse, updateResponse } from '../../domain/idempotency/replay.ts';
+import { findStoredResponse, storeResponse, updateResponse } from '../../domain/idempotency.ts';
 import type { PayoutDetails } from '../../domain/payout-details/payout-details.ts';
 import { changePayout, findChange, type PayoutResolution, resolvePayout } from '../../domain/payouts/change.ts';
 import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';

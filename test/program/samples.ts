@@ -1,4 +1,4 @@
-import type { IncomingOrder } from '../../domain/orders/incoming.ts';
+import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import type { Program } from '../../domain/program.ts';
 
 /** EUR, Europe/Berlin, 10 %, no fixed amounts, no clearing days, links of 30 days, no tiers. */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Mail, NewMail } from '../../domain/mail/mail.ts';
-import { type PayoutEvent, payoutMail, webhookDisabledMail } from '../../domain/mail/mail-templates.ts';
+import { type PayoutEvent, payoutMail } from '../../domain/payouts/payout-mail.ts';
+import { webhookDisabledMail } from '../../domain/webhooks/disabled-mail.ts';
 import { webhookEvents } from '../../generated/events.ts';
 import { composeMessage } from '../../server/mail/compose-message.ts';
 import { type Eml, parseEml } from '../support/eml.ts';

@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { DeliveryFailure, DeliveryOutcome } from '../../domain/webhooks/delivery.ts';
+import type { DeliveryFailure } from '../../domain/errors.ts';
+import type { DeliveryOutcome } from '../../domain/webhooks/delivery.ts';
 import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { localRules, messageTo, type Receiver, receiver, says } from './receivers.ts';
 

@@ -1,12 +1,10 @@
-import { attributionWindow } from '../attribution/attribute.ts';
-import type { AttributingClick } from '../clicks/repository.ts';
-import { type CouponTerms, foldCode } from '../coupons/terms.ts';
+import { attributionWindow } from '../clicks/attribution.ts';
+import type { AttributingClick, ClickRepository } from '../clicks/repository.ts';
+import { type CouponTerms, type CouponTermsRepository, foldCode } from '../coupons/terms.ts';
 import { groupBy } from '../group-by.ts';
+import type { LifetimeLink, Order, OrderRepository } from '../orders/order.ts';
 import type { Program } from '../program.ts';
-import type { Repositories } from '../repositories.ts';
-import type { Transaction } from '../unit-of-work.ts';
 import type { IncomingOrder } from './incoming.ts';
-import type { LifetimeLink, Order } from './order.ts';
 
 /** The data that a batch of orders is decided with, loaded at once. Decisions update it, so that later orders of the batch see earlier ones. */
 export interface OrderContext {
@@ -16,6 +14,12 @@ export interface OrderContext {
   clicks: Map<string, AttributingClick[]>;
   lifetimeLinks: Map<string, LifetimeLink>;
   hashOf(visitor: string): string;
+}
+
+export interface OrderContextRepositories {
+  orders: OrderRepository;
+  couponTerms: CouponTermsRepository;
+  clicks: ClickRepository;
 }
 
 interface LoadOptions {
@@ -30,26 +34,26 @@ export interface LoadedBefore {
 }
 
 export async function loadOrderContext(
-  transaction: Transaction<Repositories>,
+  db: OrderContextRepositories,
   incoming: readonly IncomingOrder[],
   options: LoadOptions,
   before?: LoadedBefore,
 ): Promise<OrderContext> {
   const hashOf = memoize(options.hashVisitor);
-  const orders = before?.orders ?? (await transaction.orders.byIds(incoming.map(({ orderId }) => orderId)));
+  const orders = before?.orders ?? (await db.orders.byIds(incoming.map(({ orderId }) => orderId)));
   const existingIds = new Set(orders.map(({ orderId }) => orderId));
   const newOrders = incoming.filter(({ orderId }) => !existingIds.has(orderId));
-  const clicks = await clicksBefore(transaction, newOrders, options.program, hashOf);
-  const links = options.program.attribution.lifetime ? await linksOf(transaction, newOrders, hashOf) : [];
+  const clicks = await clicksBefore(db, newOrders, options.program, hashOf);
+  const links = options.program.attribution.lifetime ? await linksOf(db, newOrders, hashOf) : [];
   const withCoupon = new Set(orders.flatMap(({ orderId, usedCouponId }) => (usedCouponId === null ? [] : [orderId])));
-  const published = await transaction.couponTerms.publishedByCodes(codesOf(incoming.filter(({ orderId }) => !withCoupon.has(orderId))));
+  const published = await db.couponTerms.publishedByCodes(codesOf(incoming.filter(({ orderId }) => !withCoupon.has(orderId))));
   const couponIds = new Set<number>(links.map(({ couponId }) => couponId));
   for (const { couponId } of newOrders) if (couponId !== undefined) couponIds.add(couponId);
   for (const { couponId } of clicks) couponIds.add(couponId);
   for (const { couponId, usedCouponId } of orders) couponIds.add(couponId).add(usedCouponId ?? couponId);
   const loaded = before?.coupons ?? [];
   for (const { id } of loaded) couponIds.delete(id);
-  const coupons = [...published, ...loaded, ...(await transaction.couponTerms.byIds([...couponIds]))];
+  const coupons = [...published, ...loaded, ...(await db.couponTerms.byIds([...couponIds]))];
   return {
     orders: new Map(orders.map((order) => [order.orderId, order])),
     coupons: new Map(coupons.map((coupon) => [coupon.id, coupon])),
@@ -68,7 +72,7 @@ const codesOf = (incoming: readonly IncomingOrder[]): string[] => {
 };
 
 async function clicksBefore(
-  { clicks }: Transaction<Repositories>,
+  { clicks }: OrderContextRepositories,
   orders: readonly IncomingOrder[],
   program: Program,
   hashOf: (visitor: string) => string,
@@ -79,7 +83,7 @@ async function clicksBefore(
   return candidates.length === 0 ? [] : clicks.attributing(candidates);
 }
 
-async function linksOf({ orders }: Transaction<Repositories>, incoming: readonly IncomingOrder[], hashOf: (visitor: string) => string) {
+async function linksOf({ orders }: OrderContextRepositories, incoming: readonly IncomingOrder[], hashOf: (visitor: string) => string) {
   const visitors = incoming.flatMap(({ visitor }) => (visitor === undefined ? [] : [hashOf(visitor)]));
   return orders.lifetimeLinksOf([...new Set(visitors)]);
 }

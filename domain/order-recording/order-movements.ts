@@ -1,7 +1,7 @@
+import { directed, type Movement, type Pool, type Reason } from '../ledger/movement.ts';
 import type { Minor } from '../money.ts';
 import type { CommissionStatus } from '../orders/order.ts';
 import { describeChange, type OrderChange } from '../orders/order-change.ts';
-import type { Movement, Pool, Reason } from './movement.ts';
 
 interface Cause {
   userId: number;
@@ -46,7 +46,3 @@ export function orderMovements(change: OrderChange, { userId, now }: Cause, isHa
   }
   return movements;
 }
-
-/** A movement of less than nothing is one the other way. */
-export const directed = (from: Pool, to: Pool, amount: Minor): Pick<Movement, 'from' | 'to' | 'amount'> =>
-  amount > 0 ? { from, to, amount } : { from: to, to: from, amount: -amount };

@@ -1,6 +1,14 @@
+import type {
+  BrokenMovement,
+  PayoutFlaw,
+  RowFlaw,
+  StrangePayout,
+  StrangeRow,
+  WrongBalance,
+  WrongCount,
+  WrongSum,
+} from '../ledger/checks.ts';
 import type { Minor } from '../money.ts';
-import type { WrongCount } from '../payouts/repository.ts';
-import type { BrokenMovement, PayoutFlaw, RowFlaw, StrangePayout, StrangeRow, WrongBalance, WrongSum } from './checks.ts';
 
 /** How each finding reads. `written` turns an amount into text. */
 export const createSentences = (written: (amount: Minor) => string) => ({

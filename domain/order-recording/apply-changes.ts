@@ -1,16 +1,22 @@
 import { shareChanges, shareMovement, touchesShares } from '../commission/commission.ts';
-import { loadUpline, sharesBefore, type Upline } from '../commission/upline.ts';
+import { loadUpline, sharesBefore, type Upline, type UplineRepositories } from '../commission/upline.ts';
 import { isHandedOver } from '../coupons/handover.ts';
 import type { CouponTerms } from '../coupons/terms.ts';
-import type { NewEvent } from '../events/event.ts';
+import type { EventRepository, NewEvent } from '../events/event.ts';
 import { contributionOf, withdrawalOf } from '../figures/contribution.ts';
-import type { FigureChange } from '../figures/figures.ts';
+import type { FigureChange, FigureRepository } from '../figures/figures.ts';
 import type { Movement } from '../ledger/movement.ts';
-import { orderMovements } from '../ledger/order-movements.ts';
-import type { Repositories } from '../repositories.ts';
+import type { LedgerRepository } from '../ledger/repository.ts';
+import type { ChangeContext, OrderChange } from '../orders/order-change.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { orderEvents, shareEvent } from './events.ts';
-import type { ChangeContext, OrderChange } from './order-change.ts';
+import { orderMovements } from './order-movements.ts';
+
+export interface OrderChangeRepositories extends UplineRepositories {
+  ledger: LedgerRepository;
+  figures: FigureRepository;
+  events: EventRepository;
+}
 
 interface Effects {
   movements: Movement[];
@@ -23,7 +29,7 @@ interface Effects {
  * and events.
  */
 export async function applyChanges(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<OrderChangeRepositories>,
   changes: readonly OrderChange[],
   coupons: ReadonlyMap<number, CouponTerms>,
   context: ChangeContext,
@@ -83,7 +89,7 @@ function addShareEffects(
 }
 
 /** Grants commission whose clearing period is over, for at most `limit` orders. Returns the number of orders. */
-export async function grantDue(transaction: Transaction<Repositories>, context: ChangeContext, limit: number): Promise<number> {
+export async function grantDue(transaction: Transaction<OrderChangeRepositories>, context: ChangeContext, limit: number): Promise<number> {
   const due = await transaction.orders.claimDue(context.now, limit);
   const coupons = await transaction.couponTerms.byIds([...new Set(due.map(({ couponId }) => couponId))]);
   const changes = due.map((before) => ({ before, after: { ...before, commissionStatus: 'granted' as const, grantedAt: context.now } }));

@@ -1,3 +1,5 @@
+import { gatewayMilliseconds } from '../payouts/change.ts';
+
 /** Pending and failed background work that an operator should look at. */
 export interface Backlog {
   deliveries: QueueBacklog;
@@ -22,3 +24,6 @@ export interface BacklogRepository {
   /** `stuckBefore`: payouts that are processing since then or longer wait for a human. */
   at(now: number, stuckBefore: number): Promise<Backlog>;
 }
+
+export const readBacklog = ({ backlog }: { backlog: BacklogRepository }, now: number): Promise<Backlog> =>
+  backlog.at(now, now - gatewayMilliseconds);

@@ -2,14 +2,15 @@ import { cleanCampaign } from '../clicks/incoming.ts';
 import { dueAfter, withCommission } from '../commission/commission-status.ts';
 import { foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
-import type { Repositories } from '../repositories.ts';
+import type { LifetimeLink, Order } from '../orders/order.ts';
+import type { ChangeContext, OrderChange } from '../orders/order-change.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import { applyChanges } from './apply-changes.ts';
+import { applyChanges, type OrderChangeRepositories } from './apply-changes.ts';
 import { type IncomingOrder, isOfAnotherShop, isValidAmount, type OrderOutcome, ofAnotherShop, validateOrder } from './incoming.ts';
-import { decideNewOrder } from './new-order.ts';
-import type { LifetimeLink, Order } from './order.ts';
-import type { ChangeContext, OrderChange, OrderDecision } from './order-change.ts';
-import { type LoadedBefore, loadOrderContext, type OrderContext } from './order-context.ts';
+import { decideNewOrder, type OrderDecision } from './new-order.ts';
+import { type LoadedBefore, loadOrderContext, type OrderContext, type OrderContextRepositories } from './order-context.ts';
+
+export type OrderRecordingRepositories = OrderChangeRepositories & OrderContextRepositories;
 
 export interface OrderRecordingContext extends ChangeContext {
   /** Hashes the shop's id of a visitor for storage. */
@@ -28,7 +29,7 @@ interface PendingWrites {
  * have the same effect as if each were recorded alone.
  */
 export async function recordOrders(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<OrderRecordingRepositories>,
   incoming: readonly IncomingOrder[],
   context: OrderRecordingContext,
   before?: LoadedBefore,
@@ -75,7 +76,7 @@ function collect(
 }
 
 async function writePending(
-  transaction: Transaction<Repositories>,
+  transaction: Transaction<OrderRecordingRepositories>,
   loaded: OrderContext,
   pending: PendingWrites,
   context: ChangeContext,

@@ -2,7 +2,7 @@ import { type ShareChange, shareNote } from '../commission/commission.ts';
 import type { CouponTerms } from '../coupons/terms.ts';
 import type { NewEvent } from '../events/event.ts';
 import { inWords, type Minor, toNumber } from '../money.ts';
-import { type ChangeContext, describeChange, grantedDifference, type OrderChange } from './order-change.ts';
+import { type ChangeContext, describeChange, grantedDifference, type OrderChange } from '../orders/order-change.ts';
 
 /** The events of an order change, in feed order. */
 export function orderEvents(change: OrderChange, coupon: CouponTerms, context: ChangeContext): NewEvent[] {

@@ -1,14 +1,13 @@
 import { MicroBatcher } from '../micro-batcher.ts';
-import type { Repositories } from '../repositories.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import type { IncomingOrder, OrderOutcome } from './incoming.ts';
-import { type OrderRecordingContext, recordOrders } from './record.ts';
+import { type OrderRecordingContext, type OrderRecordingRepositories, recordOrders } from './record.ts';
 
 /** A larger batch would delay its first order and save little: the commit already costs one disk flush for all. */
 const maxBatchSize = 64;
 
 interface IntakeOptions {
-  storage: UnitOfWork<Repositories>;
+  storage: UnitOfWork<OrderRecordingRepositories>;
   /** Called for every transaction, because the program's settings may change. */
   recordingContext(): OrderRecordingContext;
   /** Whether the error means that the database cannot be written to at all. */

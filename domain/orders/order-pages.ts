@@ -1,7 +1,7 @@
 import type { DayRange } from '../dates.ts';
 import type { Minor } from '../money.ts';
-import type { CommissionStatus, Order, OrderStatus } from '../orders/order.ts';
 import type { Page, Paged } from '../page.ts';
+import type { CommissionStatus, Order, OrderStatus } from './order.ts';
 
 export interface OrderFilter {
   range: DayRange;

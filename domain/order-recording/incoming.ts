@@ -1,6 +1,7 @@
 import { netOf } from '../commission/commission.ts';
 import type { Minor } from '../money.ts';
-import { type Order, orderStatuses, type Rates } from './order.ts';
+import { type Order, orderStatuses } from '../orders/order.ts';
+import type { Rates } from '../program.ts';
 
 const amounts = ['total', 'discount', 'shipping', 'tax', 'refunded'] as const;
 type Amount = (typeof amounts)[number];

@@ -1,14 +1,20 @@
-import { attributionWindow, type Credit, chooseCredit, findLeadingClick } from '../attribution/attribute.ts';
+import { attributionWindow, findLeadingClick } from '../clicks/attribution.ts';
 import { cleanCampaign } from '../clicks/incoming.ts';
 import type { AttributingClick } from '../clicks/repository.ts';
 import { ratesOf } from '../commission/commission.ts';
 import { dueAfter, type OrderFacts, withCommission } from '../commission/commission-status.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
+import type { ChangeContext, OrderChange } from '../orders/order-change.ts';
+import type { Rates } from '../program.ts';
+import { type Credit, chooseCredit } from './choose-credit.ts';
 import type { IncomingOrder } from './incoming.ts';
-import type { Rates } from './order.ts';
-import type { ChangeContext, OrderDecision } from './order-change.ts';
 import type { OrderContext } from './order-context.ts';
+
+export type OrderDecision =
+  | { outcome: 'unchanged' | 'unattributed' }
+  | { outcome: 'refused'; reason: string }
+  | { outcome: 'recorded' | 'changed'; change: OrderChange; click?: AttributingClick | undefined };
 
 /** Fixes the credited coupon and the rates of an order. */
 export function decideNewOrder(incoming: IncomingOrder, loaded: OrderContext, context: ChangeContext): OrderDecision {

@@ -1,13 +1,16 @@
 import { commissionOf, netOf, tierShareOf } from '../commission/commission.ts';
+import type { EventRepository } from '../events/event.ts';
 import { groupBy } from '../group-by.ts';
+import type { TopFindings } from '../ledger/checks.ts';
+import type { LedgerRepository } from '../ledger/repository.ts';
+import type { Head, SealRepository } from '../ledger/seal.ts';
+import type { SealingKey } from '../ledger/sealing-key.ts';
+import { verifyChain } from '../ledger/verify-chain.ts';
 import type { Minor } from '../money.ts';
-import type { Order, Share } from '../orders/order.ts';
-import type { Repositories } from '../repositories.ts';
-import type { TopFindings } from './checks.ts';
-import type { Head } from './seal.ts';
-import type { SealingKey } from './sealing-key.ts';
+import type { Order, OrderRepository, Share } from '../orders/order.ts';
+import type { PayoutRepository } from '../payouts/repository.ts';
+import type { ExportRepository } from '../records/exported.ts';
 import { createSentences } from './sentences.ts';
-import { verifyChain } from './verify-chain.ts';
 
 /** A sentence for each difference, by kind; after the first few of a kind one that counts the rest. All are empty when all is well. */
 export type Verification = Awaited<ReturnType<typeof verifyLedger>>;
@@ -18,7 +21,14 @@ const maxListed = 50;
 /** Orders that one statement reads. */
 const pageSize = 1000;
 
-type Checked = Pick<Repositories, 'ledger' | 'payouts' | 'seals' | 'events' | 'exports' | 'orders'>;
+interface Checked {
+  ledger: LedgerRepository;
+  seals: SealRepository;
+  events: EventRepository;
+  orders: OrderRepository;
+  payouts: PayoutRepository;
+  exports: ExportRepository;
+}
 
 export interface VerifyOptions {
   /** Turns an amount into text. */
