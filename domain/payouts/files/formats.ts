@@ -1,31 +1,46 @@
 import { decimalsOf, type Minor, toNumber } from '../../money.ts';
 import type { PayoutDestination, WiseDestination } from '../../payout-details/destination.ts';
 import { formatCsv, isFormula, readCsvFigures } from './csv.ts';
-import {
-  type BankPayment,
-  describePayment,
-  type FileContext,
-  type FileFigures,
-  type FilePayment,
-  type PaypalPayment,
-  type WisePayment,
-} from './payment.ts';
+import { describePayment, type FileContext, type FileFigures, type FilePayment } from './payment.ts';
 import { isReachableBySepa, maxSepaAmount, readSepaFigures, writeSepa } from './sepa.ts';
 import { isLegible } from './sepa-text.ts';
 
 export const payoutFileFormats = ['sepa', 'paypal', 'wise-email', 'wise-saved', 'csv'] as const;
 export type PayoutFileFormat = (typeof payoutFileFormats)[number];
 
-interface FileWriter {
-  /** The kind of method that it pays. Null for all kinds. */
-  kind: PayoutDestination['kind'] | null;
+interface FileWriter<Payment = FilePayment> {
   /** The number of payments that the provider accepts in one file. */
   limit: number;
-  /** Why a payment of this kind cannot be in the file. Null if it can. */
-  findProblem(payment: FilePayment): string | null;
-  write(payments: readonly FilePayment[], context: FileContext): string;
+  /** Why a payment cannot be in the file. Null if it can. */
+  findProblem(payment: Payment): string | null;
+  write(payments: readonly Payment[], context: FileContext): string;
   /** Reads count and total back from a written file. */
   readFigures(text: string, currency: string): FileFigures;
+}
+
+type Kind = PayoutDestination['kind'];
+
+interface FileFormat extends FileWriter {
+  /** The kind of method that it pays. Null for all kinds. */
+  kind: Kind | null;
+}
+
+type PaymentOf<Own extends Kind> = FilePayment<Extract<PayoutDestination, { kind: Own }>>;
+
+/** The format of a writer that gets payments of one kind only. @throws for a payment of another kind. */
+function ofKind<Own extends Kind>(kind: Own, writer: FileWriter<PaymentOf<Own>>): FileFormat {
+  const isOwn = (payment: FilePayment): payment is PaymentOf<Own> => payment.destination?.kind === kind;
+  const own = (payment: FilePayment): PaymentOf<Own> => {
+    if (isOwn(payment)) return payment;
+    throw new Error(`Payout ${payment.payoutId} has no destination of the kind ${kind}.`);
+  };
+  return {
+    kind,
+    limit: writer.limit,
+    findProblem: (payment) => writer.findProblem(own(payment)),
+    write: (payments, context) => writer.write(payments.map(own), context),
+    readFigures: writer.readFigures,
+  };
 }
 
 const formatAmount = (amount: Minor, currency: string): string => toNumber(amount, currency).toFixed(decimalsOf(currency));
@@ -34,29 +49,26 @@ const formatAmount = (amount: Minor, currency: string): string => toNumber(amoun
 const formulaProblem = (field: string, text: string): string | null =>
   isFormula(text) ? `${field} begins with ${text[0]}, which spreadsheets take for a formula` : null;
 
-const sepa: FileWriter = {
-  kind: 'banktransfer',
+const sepa = ofKind('banktransfer', {
   // Banks accept more; this many are a file of 80 MB.
   limit: 100_000,
-  findProblem({ destination, amount }) {
-    const { holder, iban, town } = destination as BankPayment['destination'];
+  findProblem({ destination: { holder, iban, town }, amount }) {
     if (!isReachableBySepa(iban)) return `${iban.slice(0, 2)} does not take part in SEPA`;
     if (!isLegible(holder)) return 'holder has no Latin letters, which SEPA needs';
     if (!isLegible(town)) return 'town has no Latin letters, which SEPA needs';
     return amount > maxSepaAmount ? 'the amount is larger than a SEPA credit transfer may be' : null;
   },
-  write: (payments, context) => writeSepa(payments as BankPayment[], context),
+  write: writeSepa,
   readFigures: readSepaFigures,
-};
+});
 
 /** PayPal Payouts: recipient, amount, currency, own id, note; no header. */
-const paypal: FileWriter = {
-  kind: 'paypal',
+const paypal = ofKind('paypal', {
   limit: 5000,
-  findProblem: ({ destination }) => formulaProblem('email', (destination as PaypalPayment['destination']).email),
+  findProblem: ({ destination }) => formulaProblem('email', destination.email),
   write: (payments, context) =>
     formatCsv(
-      (payments as PaypalPayment[]).map((payment) => [
+      payments.map((payment) => [
         payment.destination.email,
         formatAmount(payment.amount, context.currency),
         context.currency,
@@ -65,7 +77,7 @@ const paypal: FileWriter = {
       ]),
     ),
   readFigures: (text, currency) => readCsvFigures(text, 1, currency, 0),
-};
+});
 
 const wiseLimit = 1000;
 
@@ -73,21 +85,18 @@ const wiseLimit = 1000;
 const wiseCurrencies = ({ currency: target }: WiseDestination, { currency }: FileContext) =>
   target === '' || target === currency ? { target: currency, fixed: 'target' } : { target, fixed: 'source' };
 
-const wiseReference = ({ payoutId }: WisePayment): string => `PAYOUT-${payoutId}`;
+const wiseReference = ({ payoutId }: FilePayment): string => `PAYOUT-${payoutId}`;
 
 const wiseEmailHeader = 'name,recipientEmail,paymentReference,receiverType,amountCurrency,amount,sourceCurrency,targetCurrency'.split(',');
 
-const wiseEmail: FileWriter = {
-  kind: 'wisebank',
+const wiseEmail = ofKind('wisebank', {
   limit: wiseLimit,
-  findProblem({ destination }) {
-    const { email } = destination as WiseDestination;
-    return email === '' ? 'it has a recipient_id: use --format wise-saved' : formulaProblem('email', email);
-  },
+  findProblem: ({ destination: { email } }) =>
+    email === '' ? 'it has a recipient_id: use --format wise-saved' : formulaProblem('email', email),
   write: (payments, context) =>
     formatCsv([
       wiseEmailHeader,
-      ...(payments as WisePayment[]).map((payment) => {
+      ...payments.map((payment) => {
         const { target, fixed } = wiseCurrencies(payment.destination, context);
         const { holder, email } = payment.destination;
         const amount = formatAmount(payment.amount, context.currency);
@@ -95,22 +104,20 @@ const wiseEmail: FileWriter = {
       }),
     ]),
   readFigures: (text, currency) => readCsvFigures(text, wiseEmailHeader.indexOf('amount'), currency, 1),
-};
+});
 
 const wiseSavedHeader =
   'recipientId,name,recipientEmail,recipientDetail,sourceCurrency,targetCurrency,amountCurrency,amount,paymentReference,receiverType'.split(
     ',',
   );
 
-const wiseSaved: FileWriter = {
-  kind: 'wisebank',
+const wiseSaved = ofKind('wisebank', {
   limit: wiseLimit,
-  findProblem: ({ destination }) =>
-    (destination as WiseDestination).recipient_id === '' ? 'it has no recipient_id: use --format wise-email' : null,
+  findProblem: ({ destination }) => (destination.recipient_id === '' ? 'it has no recipient_id: use --format wise-email' : null),
   write: (payments, context) =>
     formatCsv([
       wiseSavedHeader,
-      ...(payments as WisePayment[]).map((payment) => {
+      ...payments.map((payment) => {
         const { target, fixed } = wiseCurrencies(payment.destination, context);
         const { holder, recipient_id: id } = payment.destination;
         const amount = formatAmount(payment.amount, context.currency);
@@ -119,12 +126,12 @@ const wiseSaved: FileWriter = {
       }),
     ]),
   readFigures: (text, currency) => readCsvFigures(text, wiseSavedHeader.indexOf('amount'), currency, 1),
-};
+});
 
 const csvHeader = 'payout_id,user_id,name,coupon_code,amount,currency,method_type,method,details'.split(',');
 
 /** All methods, for stores that pay by hand or convert the file. */
-const csv: FileWriter = {
+const csv: FileFormat = {
   kind: null,
   limit: 100_000,
   findProblem: () => null,
@@ -146,7 +153,7 @@ const csv: FileWriter = {
   readFigures: (text, currency) => readCsvFigures(text, csvHeader.indexOf('amount'), currency, 1),
 };
 
-export const fileWriters: Readonly<Record<PayoutFileFormat, FileWriter>> = {
+export const fileWriters: Readonly<Record<PayoutFileFormat, FileFormat>> = {
   sepa,
   paypal,
   'wise-email': wiseEmail,

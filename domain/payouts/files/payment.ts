@@ -1,5 +1,5 @@
 import type { Minor } from '../../money.ts';
-import type { BankDestination, PayoutDestination, PaypalDestination, WiseDestination } from '../../payout-details/destination.ts';
+import type { BankDestination, PayoutDestination } from '../../payout-details/destination.ts';
 
 /** One payout in a file. */
 export interface FilePayment<To = PayoutDestination | null> {
@@ -18,8 +18,6 @@ export interface FilePayment<To = PayoutDestination | null> {
 }
 
 export type BankPayment = FilePayment<BankDestination>;
-export type PaypalPayment = FilePayment<PaypalDestination>;
-export type WisePayment = FilePayment<WiseDestination>;
 
 /** The account that a SEPA file pays from. */
 export interface Payer {
