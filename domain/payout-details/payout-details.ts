@@ -1,4 +1,7 @@
-export const methodTypes = ['paypal', 'banktransfer', 'stripeapi', 'wisebank', 'credit', 'custom'] as const;
+import { recordSchemas } from '../../generated/records.ts';
+
+/** The kinds of payout methods, as the contract lists them. */
+export const methodTypes = recordSchemas.payout_details.fields.method_type.enum;
 export type MethodType = (typeof methodTypes)[number];
 
 /** An affiliate's payout details. The destination is encrypted before it is stored, and never returned. */

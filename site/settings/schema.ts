@@ -1,4 +1,4 @@
-import type { components } from '../../generated/api.d.ts';
+import type { MethodType } from '../../domain/payout-details/payout-details.ts';
 import { type OperationId, operations, type SwitchGroup } from '../../generated/operations.ts';
 import {
   amount,
@@ -151,10 +151,8 @@ const switches = Object.fromEntries([
   ]),
 ]) as Record<`switches.${Switch}`, Setting<boolean>>;
 
-export type MethodKind = components['schemas']['MethodType'];
-
 /** The default label by kind. A kind of the contract that is missing in this table does not compile. */
-export const methodNames: Record<MethodKind, string> = {
+export const methodNames: Record<MethodType, string> = {
   paypal: 'PayPal',
   banktransfer: 'Bank transfer',
   stripeapi: 'Stripe',
@@ -163,8 +161,8 @@ export const methodNames: Record<MethodKind, string> = {
   custom: 'Custom',
 };
 
-type MethodSettings = { [Kind in MethodKind as `payouts.methods.${Kind}.${'enabled' | 'invoice_required'}`]: Setting<boolean> } & {
-  [Kind in MethodKind as `payouts.methods.${Kind}.label`]: Setting<string>;
+type MethodSettings = { [Kind in MethodType as `payouts.methods.${Kind}.${'enabled' | 'invoice_required'}`]: Setting<boolean> } & {
+  [Kind in MethodType as `payouts.methods.${Kind}.label`]: Setting<string>;
 };
 
 const methods = Object.fromEntries(
