@@ -59,6 +59,9 @@ function matching(couponId: number, filter: OrderFilter): Conditions {
   return conditions;
 }
 
+/** Figures count orders by day and status. Orders of one commission status are not counted there. */
+const hasStoredCounts = ({ commissionStatus }: OrderFilter): boolean => commissionStatus === undefined;
+
 const countColumns = projectionOf(couponDays, ['statusCounts']).sources;
 
 /** The number of matching orders of a row of figures, which are counted by status. */
@@ -69,7 +72,7 @@ const storedCount = ({ status }: OrderFilter): string =>
     .join(' + ');
 
 async function countOrders(manager: EntityManager, couponId: number, filter: OrderFilter): Promise<number> {
-  const isStored = filter.commissionStatus === undefined;
+  const isStored = hasStoredCounts(filter);
   const { where, values } = isStored ? ofCoupon(couponId, filter) : matching(couponId, filter);
   const sql = isStored
     ? `select sum(${storedCount(filter)}) as total from ${isOpen(filter.range) ? 'coupon_totals' : 'coupon_days'} ${where}`
@@ -85,7 +88,7 @@ async function locatePage(
   filter: OrderFilter,
   { offset, total }: { offset: number; total: number },
 ): Promise<{ range: OrderFilter['range']; offset: number }> {
-  if (offset < cheapOffset || filter.commissionStatus !== undefined) return { range: filter.range, offset };
+  if (offset < cheapOffset || !hasStoredCounts(filter)) return { range: filter.range, offset };
   const { where, values } = ofCoupon(couponId, filter);
   const select = `select day, ${storedCount(filter)} as own from coupon_days ${where}`;
   const found = await locateDay(manager, { select, values }, { offset, total, direction: 'desc' });
