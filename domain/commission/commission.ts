@@ -5,8 +5,8 @@ import type { Order, Share } from '../orders/order.ts';
 import { becomesGranted, describeChange, grantedDifference, type OrderChange } from '../orders/order-change.ts';
 import type { Rates } from '../program.ts';
 
-/** 100 % in thousandths of a percent. */
-export const wholeInThousandths = 100_000;
+/** Thousandths of a percent of an amount, rounded half up. */
+export const percentOf = (amount: Minor, thousandths: number): Minor => share(amount, thousandths, 100_000);
 
 type Amounts = Pick<Order, 'total' | 'discount' | 'refunded' | 'quantity'>;
 
@@ -20,17 +20,22 @@ export const ratesOf = (own: Terms, ofStore: Rates): Rates => ({
   fixedPerProduct: own.fixedPerProduct ?? ofStore.fixedPerProduct,
 });
 
-/**
- * Computes the commission of an order that is not reversed. A refund scales all of it, the fixed parts too. With a discount of 100 % only
- * the fixed parts remain.
- */
-export function commissionOf(order: Amounts, { percentThousandths, fixedPerOrder, fixedPerProduct }: Rates): Minor {
+/** What the commission consists of before refunds. With a discount of 100 % only the fixed parts remain. */
+export function commissionParts(order: Omit<Amounts, 'refunded'>, { percentThousandths, fixedPerOrder, fixedPerProduct }: Rates) {
   const net = netOf(order);
-  const full = share(net, percentThousandths, wholeInThousandths) + fixedPerOrder + fixedPerProduct * order.quantity;
-  return order.refunded === 0 ? full : share(full, net - order.refunded, net);
+  const percent = percentOf(net, percentThousandths);
+  const perProduct = fixedPerProduct * order.quantity;
+  return { net, percent, perProduct, full: percent + fixedPerOrder + perProduct };
 }
 
-export const tierShareOf = (commission: Minor, rateThousandths: number): Minor => share(commission, rateThousandths, wholeInThousandths);
+/** A refund scales all of the commission, the fixed parts too. */
+export const afterRefund = (full: Minor, net: Minor, refunded: Minor): Minor => share(full, net - refunded, net);
+
+/** Computes the commission of an order that is not reversed. */
+export function commissionOf(order: Amounts, rates: Rates): Minor {
+  const { net, full } = commissionParts(order, rates);
+  return order.refunded === 0 ? full : afterRefund(full, net, order.refunded);
+}
 
 export interface ShareChange {
   share: Share;
@@ -42,7 +47,7 @@ export const touchesShares = (change: OrderChange): boolean => becomesGranted(ch
 /** Shares follow the granted commission: a reversal sets them to zero, a new grant restores them at the same rate. */
 export const shareChanges = ({ after }: OrderChange, shares: readonly Share[]): ShareChange[] =>
   shares.map((share) => {
-    const amount = after.commissionStatus === 'granted' ? tierShareOf(after.commission, share.rateThousandths) : 0;
+    const amount = after.commissionStatus === 'granted' ? percentOf(after.commission, share.rateThousandths) : 0;
     return { share: { ...share, amount }, difference: amount - share.amount };
   });
 

@@ -1,4 +1,4 @@
-import { tierShareOf } from '../commission/commission.ts';
+import { percentOf } from '../commission/commission.ts';
 import { inWords } from '../money.ts';
 import type { Order, Share } from '../orders/order.ts';
 import type { CouponLabel } from './label.ts';
@@ -15,7 +15,7 @@ export interface ExplainedShare {
 export function explainShare(share: Share, order: Order, coupon: CouponLabel, currency: string): ExplainedShare {
   const { tier, rateThousandths } = share;
   const isGranted = order.commissionStatus === 'granted';
-  const agrees = share.amount === (isGranted ? tierShareOf(order.commission, rateThousandths) : 0);
+  const agrees = share.amount === (isGranted ? percentOf(order.commission, rateThousandths) : 0);
   if (coupon.party === null) return { share, coupon, agrees, text: `Tier ${tier}: a share of another affiliate.` };
   const computed = isGranted
     ? percentSentence(order.commission, rateThousandths, currency)

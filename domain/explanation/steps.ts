@@ -1,6 +1,6 @@
-import { netOf, wholeInThousandths } from '../commission/commission.ts';
+import { afterRefund, commissionParts, percentOf } from '../commission/commission.ts';
 import { isLost } from '../commission/commission-status.ts';
-import { decimalsOf, inWords, type Minor, share } from '../money.ts';
+import { decimalsOf, inWords, type Minor } from '../money.ts';
 import type { Order } from '../orders/order.ts';
 
 export type StepName = 'net' | 'percent' | 'fixed_per_order' | 'fixed_per_product' | 'sum' | 'refund' | 'reversal';
@@ -16,10 +16,7 @@ export function computeSteps(order: Order, currency: string): [ExplanationStep, 
   const { total, discount, quantity, refunded } = order;
   const { percentThousandths, fixedPerOrder, fixedPerProduct } = order.rates;
   const written = (amount: Minor): string => inWords(amount, currency);
-  const net = netOf(order);
-  const percent = share(net, percentThousandths, wholeInThousandths);
-  const perProduct = fixedPerProduct * quantity;
-  const full = percent + fixedPerOrder + perProduct;
+  const { net, percent, perProduct, full } = commissionParts(order, order.rates);
   const steps: [ExplanationStep, ...ExplanationStep[]] = [
     { step: 'net', amount: net, text: `${written(total)} less a discount of ${written(discount)} is ${written(net)}.` },
     { step: 'percent', amount: percent, text: `${percentSentence(net, percentThousandths, currency)}.` },
@@ -41,7 +38,7 @@ export function computeSteps(order: Order, currency: string): [ExplanationStep, 
 
 function refundStep(net: Minor, refunded: Minor, full: Minor, written: (amount: Minor) => string): ExplanationStep {
   const left = net - refunded;
-  const amount = share(full, left, net);
+  const amount = afterRefund(full, net, refunded);
   const isExact = BigInt(amount) * BigInt(net) === BigInt(full) * BigInt(left);
   const result = `${written(full)} × ${written(left)} / ${written(net)} is ${written(amount)}${isExact ? '' : ', rounded half up'}`;
   return { step: 'refund', amount, text: `${written(refunded)} of ${written(net)} was refunded: ${result}.` };
@@ -54,7 +51,7 @@ export const percentInWords = (thousandths: number): string => `${thousandths / 
 
 /** `10 % of 161.82 EUR is 16.182 EUR, rounded half up to 16.18 EUR`. */
 export function percentSentence(amount: Minor, thousandths: number, currency: string): string {
-  const rounded = inWords(share(amount, thousandths, wholeInThousandths), currency);
+  const rounded = inWords(percentOf(amount, thousandths), currency);
   const exact = `${exactPart(amount, thousandths, decimalsOf(currency))} ${currency}`;
   const result = exact === rounded ? rounded : `${exact}, rounded half up to ${rounded}`;
   return `${percentInWords(thousandths)} of ${inWords(amount, currency)} is ${result}`;

@@ -1,4 +1,4 @@
-import { commissionOf, netOf, tierShareOf } from '../commission/commission.ts';
+import { commissionOf, netOf, percentOf } from '../commission/commission.ts';
 import type { EventRepository } from '../events/event.ts';
 import { groupBy } from '../group-by.ts';
 import type { TopFindings } from '../ledger/checks.ts';
@@ -125,7 +125,7 @@ function recompute(order: Order, shares: readonly Share[], written: (amount: Min
       `Order ${orderId} (coupon ${couponId}) has a commission of ${written(commission)}, but its amounts and rates give ${written(expected)}.`,
     );
   for (const share of shares) {
-    const due = commissionStatus === 'granted' ? tierShareOf(commission, share.rateThousandths) : 0;
+    const due = commissionStatus === 'granted' ? percentOf(commission, share.rateThousandths) : 0;
     if (due !== share.amount)
       report(
         `Order ${orderId} has a share of ${written(share.amount)} for coupon ${share.couponId}, but its commission and the rate give ${written(due)}.`,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { commissionOf, ratesOf, tierShareOf } from '../../domain/commission/commission.ts';
+import { commissionOf, percentOf, ratesOf } from '../../domain/commission/commission.ts';
 import { type OrderFacts, withCommission } from '../../domain/commission/commission-status.ts';
 import { orderMovements } from '../../domain/order-recording/order-movements.ts';
 import { type Order, orderStatuses } from '../../domain/orders/order.ts';
@@ -54,9 +54,9 @@ describe('the commission of an order', () => {
 
   it('has the rate of each tier, rounded half up', () => {
     // 16.18; 5 % = 0.809; 2.5 % = 0.4045
-    expect([tierShareOf(1618, 5000), tierShareOf(1618, 2500)]).to.deep.equal([81, 40]);
+    expect([percentOf(1618, 5000), percentOf(1618, 2500)]).to.deep.equal([81, 40]);
     // 0.10; 5 % = 0.005
-    expect(tierShareOf(10, 5000)).to.equal(1);
+    expect(percentOf(10, 5000)).to.equal(1);
   });
 });
 
