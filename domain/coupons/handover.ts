@@ -25,6 +25,7 @@ export interface HandoverRepositories {
   events: EventRepository;
 }
 
+/** What a hand-over needs of `PayoutRepository`, whose folder is above this one. */
 interface OpenPayouts {
   openOf(couponId: number): Promise<{ id: number } | null>;
 }

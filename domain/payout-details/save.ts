@@ -29,6 +29,7 @@ export interface SaveDetailsRepositories {
   events: EventRepository;
 }
 
+/** What saving needs of `PayoutRepository`, whose folder is above this one. */
 interface PendingPayouts {
   setPendingMethod(userId: number, method: ReturnType<typeof methodOf>): Promise<void>;
 }
