@@ -36,8 +36,8 @@ import { referenceRoutes } from './pages/reference-page.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { openSite } from './site.ts';
 import { ClickRecorder } from './store/click-recorder.ts';
-import { connectRoutes } from './store/connect.ts';
 import { referralLinks } from './store/referral-links.ts';
+import { storeWebhookRoutes } from './store/store-webhook-routes.ts';
 import { trackingRoutes } from './store/tracking.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 
@@ -89,7 +89,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
     pages: [
       referralLinks(clicks),
       trackingRoutes(clicks).routes() as unknown as Middleware,
-      connectRoutes({ storage: database, clock, masterKey, metrics }).routes() as unknown as Middleware,
+      storeWebhookRoutes({ storage: database, clock, masterKey, metrics }).routes() as unknown as Middleware,
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
       invoiceRoutes({
         storage: database,

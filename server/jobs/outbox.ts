@@ -5,7 +5,7 @@ import type { SendMail } from '../../domain/mail/mail.ts';
 import type { MasterKey } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { deleteOldStoreDeliveries } from '../../domain/store/connect.ts';
+import { deleteOldStoreDeliveries } from '../../domain/store/manage-connections.ts';
 import { withTimeout } from '../../domain/timeout.ts';
 import type { SendWebhook } from '../../domain/webhooks/delivery.ts';
 import { deleteOldDeliveries } from '../../domain/webhooks/delivery-queue.ts';

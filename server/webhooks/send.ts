@@ -3,9 +3,9 @@ import type { CheckUrl, DeliveryOutcome, SendWebhook, UrlRules, WebhookMessage }
 import { findAddressProblem, findUrlProblem, hostOf, isAddressAllowed } from '../../domain/webhooks/url-rules.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import type { Configuration } from '../configuration.ts';
-import { openConnection } from './connect.ts';
 import { captureOutcome, exchangeTimeoutMs, postMessage, type ReceiverAnswer, within } from './exchange.ts';
 import { dnsFailure, exchangeFailure, SendingError } from './failure.ts';
+import { openGuardedSocket } from './guarded-socket.ts';
 import { lookupHost, type ResolveHost, resolveHost } from './resolve.ts';
 
 export interface WebhookSenderOptions {
@@ -47,7 +47,7 @@ export async function connectGuarded(url: string, rules: UrlRules, options: Webh
   const addresses = await allowedAddresses(url, rules, options, signal);
   const isAllowed = (address: string) => isAddressAllowed(address, rules);
   const { authorities } = options;
-  return openConnection({ url: new URL(url), addresses, isAllowed, ...(authorities === undefined ? {} : { authorities }) }, signal);
+  return openGuardedSocket({ url: new URL(url), addresses, isAllowed, ...(authorities === undefined ? {} : { authorities }) }, signal);
 }
 
 /** All addresses of the URL's host. @throws if one of them, or the URL itself, is not allowed */
@@ -76,7 +76,7 @@ export const sendUnguarded = (message: WebhookMessage): Promise<DeliveryOutcome>
   captureOutcome(exchangeTimeoutMs, async (signal) => {
     const url = new URL(message.url);
     const addresses = await addressesOf(hostOf(url));
-    return postMessage(await openConnection({ url, addresses, isAllowed: () => true }, signal), message);
+    return postMessage(await openGuardedSocket({ url, addresses, isAllowed: () => true }, signal), message);
   });
 
 async function addressesOf(host: string): Promise<string[]> {

@@ -6,7 +6,7 @@ import { checkStoreConnection } from '../../cli/doctor/store.ts';
 import { translatePayload } from '../../connectors/translate.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { connectStore } from '../../domain/store/connect.ts';
+import { connectStore } from '../../domain/store/manage-connections.ts';
 import { recordUpdates } from '../../domain/store/record-updates.ts';
 import { type PullResult, pullOrders } from '../../server/store/pull.ts';
 import { maxAttempts, openShopApi } from '../../server/store/shop-api.ts';

@@ -96,7 +96,7 @@ describe('API7:2023 Server Side Request Forgery: outgoing connections', () => {
         .some((line) => opening.test(line) && !harmless.test(line)),
     );
     expect(files.length).to.be.greaterThan(200);
-    expect(openers).to.include('server/webhooks/connect.ts');
+    expect(openers).to.include('server/webhooks/guarded-socket.ts');
     const shopApi = 'server/store/shop-api.ts';
     expect(openers.filter((file) => !/^server\/(webhooks|mail)\//.test(file))).to.deep.equal([shopApi]);
     expect(readFileSync(shopApi, 'utf8'))

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { connectStore } from '../../domain/store/connect.ts';
+import { connectStore } from '../../domain/store/manage-connections.ts';
 import { Machine } from '../cli/machine.ts';
 import { type RunningService, startService } from '../cli/running-service.ts';
 import { shopifyOrder } from '../connectors/payloads.ts';

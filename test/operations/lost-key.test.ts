@@ -8,7 +8,7 @@ import { splitKeys } from '../../domain/master-key/key-ring.ts';
 import { encryptedKinds, reencrypt } from '../../domain/master-key/rotate.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { connectStore } from '../../domain/store/connect.ts';
+import { connectStore } from '../../domain/store/manage-connections.ts';
 import { masterKeyFile, openMasterKey } from '../../server/auth/master-key.ts';
 import { ConfigurationError, readConfiguration } from '../../server/configuration.ts';
 import { expectCommandError, Machine, mapConcurrently } from '../cli/machine.ts';

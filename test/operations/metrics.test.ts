@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { connectStore } from '../../domain/store/connect.ts';
+import { connectStore } from '../../domain/store/manage-connections.ts';
 import { formatSnapshots, Metrics } from '../../server/metrics/metrics.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { createEarner } from '../support/payouts.ts';

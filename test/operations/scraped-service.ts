@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { connectStore } from '../../domain/store/connect.ts';
+import { connectStore } from '../../domain/store/manage-connections.ts';
 import { Machine } from '../cli/machine.ts';
 import { startService, waitUntil } from '../cli/running-service.ts';
 import { createEarner } from '../support/payouts.ts';

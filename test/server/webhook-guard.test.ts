@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { UrlRules } from '../../domain/webhooks/delivery.ts';
 import { isPublicAddress } from '../../domain/webhooks/url-rules.ts';
-import { openConnection } from '../../server/webhooks/connect.ts';
+import { openGuardedSocket } from '../../server/webhooks/guarded-socket.ts';
 import { createWebhookSender, getUrlRules } from '../../server/webhooks/send.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { localRules, messageTo, type Receiver, receiver, says } from './receivers.ts';
@@ -123,7 +123,7 @@ describe('the delivery guard on the socket', () => {
   it('writes no byte to a forbidden address, even if it passed an earlier check', async () => {
     const trap = await receiver((socket) => socket.resume());
     const unchecked = { url: new URL(`https://hooks.example:${trap.port}/`), addresses: ['127.0.0.1'], isAllowed: isPublicAddress };
-    const refused = await openConnection(unchecked, new AbortController().signal).catch((error: unknown) => error);
+    const refused = await openGuardedSocket(unchecked, new AbortController().signal).catch((error: unknown) => error);
     expect(refused).to.include({ failure: 'blocked' });
     while (trap.connections === 0) await setImmediate();
     await trap.idle();
@@ -134,10 +134,10 @@ describe('the delivery guard on the socket', () => {
   it('opens no connection after the timeout, however late the DNS response arrives', async () => {
     const hook = await receiver((socket) => socket.resume());
     const late = { url: new URL(`http://hooks.example:${hook.port}/`), addresses: ['127.0.0.1'], isAllowed: () => true };
-    const refused = await openConnection(late, AbortSignal.abort()).catch((error: unknown) => error);
+    const refused = await openGuardedSocket(late, AbortSignal.abort()).catch((error: unknown) => error);
     expect(refused).to.include({ name: 'AbortError' });
     // Connections are accepted by turns: one of them is in time.
-    (await openConnection(late, new AbortController().signal)).destroy();
+    (await openGuardedSocket(late, new AbortController().signal)).destroy();
     while (hook.connections === 0) await setImmediate();
     await hook.idle();
     expect(hook.connections).to.equal(1);

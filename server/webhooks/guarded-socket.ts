@@ -17,7 +17,7 @@ export interface Destination {
 const attemptMilliseconds = 1500;
 
 /** Opens a connection to one of the addresses, with TLS for https. An abort destroys it. */
-export async function openConnection(destination: Destination, signal: AbortSignal): Promise<Socket> {
+export async function openGuardedSocket(destination: Destination, signal: AbortSignal): Promise<Socket> {
   // Resolving the name may have taken longer than the timeout.
   signal.throwIfAborted();
   const plain = await openPlain(destination, signal);

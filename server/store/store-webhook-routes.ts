@@ -23,7 +23,7 @@ import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
-interface ConnectParts {
+interface StoreWebhookParts {
   storage: UnitOfWork<Repositories> & { readonly counters: WindowCounters };
   clock: Clock;
   masterKey: KeyRing;
@@ -31,7 +31,7 @@ interface ConnectParts {
 }
 
 /** Accepts the signed webhooks of a store platform. Answers after the commit; a refused order is answered with 200, because platforms give up on errors. */
-export function connectRoutes({ storage, clock, masterKey, metrics }: ConnectParts): Router<RequestState> {
+export function storeWebhookRoutes({ storage, clock, masterKey, metrics }: StoreWebhookParts): Router<RequestState> {
   const lookup = createConnectionLookup({ storage, masterKey });
   const record = createDeliveryRecorder({ storage, clock, masterKey }, lookup);
   const router = new Router<RequestState>({ strict: true });
@@ -72,7 +72,7 @@ interface OpenConnection extends Pick<StoreConnection, 'id' | 'platform'> {
 }
 
 /** Finds active connections. Those of deliveries that arrive together are read by one statement, and their secrets decrypted once. */
-function createConnectionLookup({ storage, masterKey }: Pick<ConnectParts, 'storage' | 'masterKey'>) {
+function createConnectionLookup({ storage, masterKey }: Pick<StoreWebhookParts, 'storage' | 'masterKey'>) {
   const secrets = createSecrets('store_secret', masterKey, systemRandom);
   const open = ({ id, platform, encryptedSecret }: StoreConnection): OpenConnection => ({
     ...{ id, platform, secret: encryptedSecret === null ? null : secrets.decrypt(encryptedSecret, id) },
@@ -89,7 +89,7 @@ function createConnectionLookup({ storage, masterKey }: Pick<ConnectParts, 'stor
 const maxBytes = 2 * 2 ** 20;
 
 /** One a minute: what is not signed may come from anywhere, and nothing of it is stored. */
-async function logUnauthorized({ id, secret }: OpenConnection, storage: ConnectParts['storage'], clock: Clock): Promise<void> {
+async function logUnauthorized({ id, secret }: OpenConnection, storage: StoreWebhookParts['storage'], clock: Clock): Promise<void> {
   const { count } = await storage.counters.hit(`connect-unauthorized:${id}`, 60);
   if (count > 1) return;
   const reason =
@@ -122,7 +122,7 @@ const maxBatchSize = 64;
 const failsWholeBatch = (error: unknown): boolean => databaseErrorKind(error) !== null;
 
 /** Deliveries that arrive together are committed together with their log. Returns the outcome after the commit. */
-function createDeliveryRecorder({ storage, clock, masterKey }: ConnectParts, lookup: Pick<MicroBatcher<string, unknown>, 'current'>) {
+function createDeliveryRecorder({ storage, clock, masterKey }: StoreWebhookParts, lookup: Pick<MicroBatcher<string, unknown>, 'current'>) {
   const hashVisitor = createVisitorHasher(masterKey.visitorKey);
   let latest: Settings;
   const runBatch = (received: readonly ReceivedDelivery[]): Promise<UpdateOutcome[]> =>
