@@ -1,4 +1,4 @@
-import { decimalsOf, type Minor } from '../domain/money.ts';
+import { decimalsOf, divideHalfUp, type Minor } from '../domain/money.ts';
 
 /** The payload has another shape than the platform documents. The message is a sentence without any value of the payload. */
 export class PayloadError extends Error {}
@@ -69,9 +69,7 @@ export function readDecimal(fields: Fields, name: string): bigint {
 /** Rounded half up to the currency. */
 export function toMinor(decimal: bigint, currency: string): Minor {
   const unit = 10n ** BigInt(precision - decimalsOf(currency));
-  const doubled = 2n * decimal + unit;
-  const quotient = doubled / (2n * unit);
-  const minor = Number(doubled < 0n && doubled % (2n * unit) !== 0n ? quotient - 1n : quotient);
+  const minor = Number(divideHalfUp(decimal, unit));
   if (!Number.isSafeInteger(minor)) throw new PayloadError('An amount is too large.');
   return minor;
 }

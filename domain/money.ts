@@ -47,8 +47,13 @@ export function exactMinor(amount: number, currency: string): Minor | null {
 
 /** `amount × numerator / denominator`, rounded half up, without ever leaving whole numbers. */
 export function share(amount: Minor, numerator: number, denominator: number): Minor {
-  const doubled = 2n * BigInt(amount) * BigInt(numerator) + BigInt(denominator);
-  const quotient = doubled / (2n * BigInt(denominator));
-  // BigInt division cuts towards zero; half up means towards plus infinity.
-  return Number(doubled < 0n && doubled % (2n * BigInt(denominator)) !== 0n ? quotient - 1n : quotient);
+  return Number(divideHalfUp(BigInt(amount) * BigInt(numerator), BigInt(denominator)));
+}
+
+/** The only rounding of amounts. Half up means towards plus infinity, also below zero. */
+export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
+  const doubled = 2n * numerator + denominator;
+  const quotient = doubled / (2n * denominator);
+  // BigInt division cuts towards zero.
+  return doubled < 0n && doubled % (2n * denominator) !== 0n ? quotient - 1n : quotient;
 }
