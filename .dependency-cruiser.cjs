@@ -8,7 +8,7 @@ const layers = {
   connectors: ['domain'],
   handlers: ['domain', 'site', 'generated'],
   server: ['domain', 'connectors', 'site', 'db', 'handlers', 'generated'],
-  cli: ['domain', 'site', 'db', 'handlers', 'server', 'generated'],
+  cli: ['domain', 'connectors', 'site', 'db', 'handlers', 'server', 'generated'],
   client: ['generated'],
   web: ['client', 'generated'],
 };

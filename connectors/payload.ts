@@ -21,10 +21,20 @@ export function readList(fields: Fields, name: string): Fields[] {
   return value.map((item) => readObject(item, `An entry of ${name}`));
 }
 
-export function readId(fields: Fields, name: string): number {
+/** A whole number above zero, as text: ids of other platforms are texts. */
+export function readId(fields: Fields, name: string): string {
   const value = fields[name];
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1) throw new PayloadError(`${name} is not a number above zero.`);
-  return value;
+  return String(value);
+}
+
+/** Null where the payload has no such id. */
+export function findId(payload: unknown, name: string): string | null {
+  try {
+    return readId(readObject(payload, 'The body'), name);
+  } catch {
+    return null;
+  }
 }
 
 /** Empty for `null` and anything that is not text. */

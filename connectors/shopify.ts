@@ -5,6 +5,7 @@ import type { Connector, TranslationOptions } from './connector.ts';
 import {
   absolute,
   type Fields,
+  findId,
   PayloadError,
   readCount,
   readDecimal,
@@ -17,24 +18,42 @@ import {
   sum,
   toMinor,
 } from './payload.ts';
+import { hasHmac } from './signature.ts';
 
 const orderTopics = ['orders/create', 'orders/paid', 'orders/updated', 'orders/cancelled', 'orders/fulfilled'];
 
 /** Shopify sends the order of its Admin REST API. Its retries have the original payload, which may be hours old. */
 export const shopify: Connector = {
-  signatureHeader: 'x-shopify-hmac-sha256',
-  topicHeader: 'x-shopify-topic',
+  title: 'Shopify',
+  setup: {
+    usesOurSecret: false,
+    secretHelp:
+      'Shopify shows its own secret after the address is entered; all deliveries are refused until affiliate store secret sets it.',
+    steps: [
+      'In Shopify: Settings, Notifications, Webhooks, Create webhook. Make one for each of these events, with the format JSON:',
+      'Order creation, Order payment, Order update, Order cancellation, Order fulfillment, Refund create. URL as above.',
+      'Shopify then shows the key that it signs with. Set it here: affiliate store secret <id> --secret-stdin',
+    ],
+    examples: ["affiliate store connect shopify --name 'Fjell'"],
+  },
+  isSigned: (request, secret) => hasHmac('x-shopify-hmac-sha256', request, secret),
+  isPing: () => false,
+  findTopic: (headers) => String(headers['x-shopify-topic'] ?? ''),
   translate(topic, payload, options) {
     if (topic === 'refunds/create') return readRefund(payload, options);
     if (!orderTopics.includes(topic) || payload['test'] === true) return null;
     return readOrder(payload, options);
   },
+  findOrderId: (topic, payload) => findId(payload, topic === 'refunds/create' ? 'order_id' : 'id'),
+  toOrderNumber: Number,
+  pull: null,
+  whyNoPull: 'Shopify repeats a webhook that failed for four hours.',
 };
 
 function readRefund(payload: Fields, { currency }: TranslationOptions): PlatformRefund {
-  const refundId = String(readId(payload, 'id'));
+  const refundId = readId(payload, 'id');
   const [withTax, withoutTax] = [partsOf(payload, true, currency), partsOf(payload, false, currency)];
-  return { kind: 'refund', orderId: readId(payload, 'order_id'), refundId, withTax, withoutTax };
+  return { kind: 'refund', externalId: readId(payload, 'order_id'), refundId, withTax, withoutTax };
 }
 
 function readOrder(payload: Fields, options: TranslationOptions): PlatformOrder {
@@ -50,7 +69,7 @@ function readOrder(payload: Fields, options: TranslationOptions): PlatformOrder 
   const discount = Math.min(amount('total_discounts'), total);
   const refunds = readList(payload, 'refunds').map((refund): [string, Minor] => {
     const parts = partsOf(refund, includesTax, currency, payload);
-    return [String(readId(refund, 'id')), goodsIn(parts, total - discount, paid)];
+    return [readId(refund, 'id'), goodsIn(parts, total - discount, paid)];
   });
   const attributes = readList(payload, 'note_attributes');
   const attribute = (name: string, maxLength: number): string | undefined => {
@@ -59,8 +78,8 @@ function readOrder(payload: Fields, options: TranslationOptions): PlatformOrder 
   };
   return {
     kind: 'order',
+    externalId: readId(payload, 'id'),
     order: {
-      orderId: readId(payload, 'id'),
       placedAt: readMoment(payload, 'created_at'),
       status: statusOf(payload, options),
       total,

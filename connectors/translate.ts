@@ -1,27 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { exceedsJson } from '../domain/json-values.ts';
-import type { Platform } from '../domain/store/connection.ts';
-import type { PlatformUpdate } from '../domain/store/update.ts';
-import type { Connector, RequestHeaders, TranslationOptions } from './connector.ts';
-import { PayloadError, readId, readObject } from './payload.ts';
-import { shopify } from './shopify.ts';
-import { woocommerce } from './woocommerce.ts';
+import type { NumberedUpdate } from '../domain/store/update.ts';
+import type { Connector, TranslationOptions, WebhookRequest } from './connector.ts';
+import { PayloadError, readObject } from './payload.ts';
 
-const connectors: Record<Platform, Connector> = { woocommerce, shopify };
-
-/** Whether the bytes were signed with the secret. Nothing may be parsed before. */
-export function isSigned(platform: Platform, headers: RequestHeaders, bytes: Buffer, secret: string): boolean {
-  const given = Buffer.from(String(headers[connectors[platform].signatureHeader] ?? ''));
-  const expected = Buffer.from(createHmac('sha256', secret).update(bytes).digest('base64'));
-  return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
-/** WooCommerce tries a new webhook with an unsigned form, and does not save it without a 200. */
-export const isPing = (platform: Platform, bytes: Buffer): boolean =>
-  platform === 'woocommerce' && bytes.length < 40 && /^webhook_id=\d+$/.test(bytes.toString('latin1'));
-
+/** `orderId` is our number of the order, null where the payload names none. */
 export type Translation = { topic: string; orderId: number | null } & (
-  | { update: PlatformUpdate }
+  | { update: NumberedUpdate }
   | { outcome: 'ignored' | 'refused'; reason: string; error?: 'rest_invalid_json' | 'rest_body_too_large' }
 );
 
@@ -30,41 +14,34 @@ const maxValues = 30_000;
 const maxLevels = 64;
 
 /** Translates a signed webhook. Never throws. */
-export function translate(platform: Platform, headers: RequestHeaders, bytes: Buffer, options: TranslationOptions): Translation {
-  const topic = String(headers[connectors[platform].topicHeader] ?? '').slice(0, 100);
+export function translate(connector: Connector, { headers, bytes }: WebhookRequest, options: TranslationOptions): Translation {
+  const findTopic = (payload?: unknown): string => connector.findTopic(headers, payload).slice(0, 100);
   const text = bytes.toString('utf8');
-  const refused = { topic, orderId: null, outcome: 'refused' } as const;
-  if (exceedsJson(text, maxValues, maxLevels))
-    return { ...refused, error: 'rest_body_too_large', reason: 'The body has more than 30,000 values or 64 levels.' };
+  const refused = { orderId: null, outcome: 'refused' } as const;
+  if (exceedsJson(text, maxValues, maxLevels)) {
+    const reason = 'The body has more than 30,000 values or 64 levels.';
+    return { ...refused, topic: findTopic(), error: 'rest_body_too_large', reason };
+  }
   let payload: unknown;
   try {
     payload = JSON.parse(text);
   } catch {
-    return { ...refused, error: 'rest_invalid_json', reason: 'The body is not JSON.' };
+    return { ...refused, topic: findTopic(), error: 'rest_invalid_json', reason: 'The body is not JSON.' };
   }
-  return translatePayload(platform, topic, payload, options);
+  return translatePayload(connector, findTopic(payload), payload, options);
 }
 
 /** Translates what the platform sent or listed. Never throws. */
-export function translatePayload(platform: Platform, topic: string, payload: unknown, options: TranslationOptions): Translation {
+export function translatePayload(connector: Connector, topic: string, payload: unknown, options: TranslationOptions): Translation {
+  const externalId = connector.findOrderId(topic, payload);
+  const orderId = externalId === null ? null : connector.toOrderNumber(externalId);
   try {
-    const fields = readObject(payload, 'The body');
-    const update = connectors[platform].translate(topic, fields, options);
-    const orderId = findOrderId(fields, topic);
+    const update = connector.translate(topic, readObject(payload, 'The body'), options);
     return update
-      ? { topic, orderId, update }
+      ? { topic, orderId, update: { ...update, orderId: connector.toOrderNumber(update.externalId) } }
       : { topic, orderId, outcome: 'ignored', reason: 'This topic or order does not concern the program.' };
   } catch (error) {
     if (!(error instanceof PayloadError)) throw error;
-    return { topic, orderId: findOrderId(payload, topic), outcome: 'refused', reason: error.message };
-  }
-}
-
-/** For the log of deliveries. */
-function findOrderId(payload: unknown, topic: string): number | null {
-  try {
-    return readId(readObject(payload, 'The body'), topic === 'refunds/create' ? 'order_id' : 'id');
-  } catch {
-    return null;
+    return { topic, orderId, outcome: 'refused', reason: error.message };
   }
 }

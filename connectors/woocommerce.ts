@@ -1,41 +1,61 @@
-import { type Minor, share } from '../domain/money.ts';
 import { type OrderStatus, orderStatuses } from '../domain/orders/order.ts';
-import { type PlatformCancellation, type PlatformOrder, type Refunds, unknownStatusNotice } from '../domain/store/update.ts';
-import type { Connector, TranslationOptions } from './connector.ts';
+import { type PlatformCancellation, type PlatformOrder, unknownStatusNotice } from '../domain/store/update.ts';
+import type { PullingConnector, TranslationOptions } from './connector.ts';
 import {
   absolute,
   type Fields,
+  findId,
   PayloadError,
   readCount,
   readDecimal,
   readId,
   readList,
   readMoment,
-  readObject,
   readText,
   shortText,
   sum,
   toMinor,
 } from './payload.ts';
+import { hasHmac } from './signature.ts';
+import { woocommercePull } from './woocommerce-pull.ts';
 
 /** Orders that the customer has not placed yet. */
 const drafts = ['checkout-draft', 'draft', 'auto-draft', 'new'];
 
 /** WooCommerce sends the order of its REST API v3: amounts as decimal texts, dates in UTC without an offset. */
-export const woocommerce: Connector = {
-  signatureHeader: 'x-wc-webhook-signature',
-  topicHeader: 'x-wc-webhook-topic',
+export const woocommerce: PullingConnector = {
+  title: 'WooCommerce',
+  setup: {
+    usesOurSecret: true,
+    secretHelp: 'WooCommerce gets a secret of ours.',
+    steps: [
+      'In WooCommerce: Settings, Advanced, Webhooks, Add webhook. Make one for each of these topics:',
+      'Order created, Order updated, Order deleted, Order restored.',
+      'Status: Active. API version: WP REST API Integration v3. Delivery URL and secret as above.',
+    ],
+    examples: [
+      'affiliate store connect woocommerce',
+      'affiliate store connect woocommerce --api-url https://shop.example --api-key ck_… --api-secret-stdin < secret.txt',
+    ],
+  },
+  isSigned: (request, secret) => hasHmac('x-wc-webhook-signature', request, secret),
+  // WooCommerce tries a new webhook with an unsigned form, and does not save it without a 200.
+  isPing: ({ bytes }) => bytes.length < 40 && /^webhook_id=\d+$/.test(bytes.toString('latin1')),
+  findTopic: (headers) => String(headers['x-wc-webhook-topic'] ?? ''),
   translate(topic, payload, options) {
     if (topic === 'order.deleted') return readDeletion(payload);
     if (!['order.created', 'order.updated', 'order.restored'].includes(topic) || drafts.includes(readText(payload, 'status'))) return null;
     return readOrder(payload, topic === 'order.restored', options);
   },
+  findOrderId: (_topic, payload) => findId(payload, 'id'),
+  toOrderNumber: Number,
+  pull: woocommercePull,
 };
 
 /** The signature does not cover the topic: with more than the number, it is another webhook that was sent again under this topic. */
 function readDeletion(payload: Fields): PlatformCancellation {
   if (Object.keys(payload).length > 1) throw new PayloadError('A deleted order has nothing but its id: this is not a deletion.');
-  return { kind: 'cancellation', orderId: readId(payload, 'id') };
+  return { kind: 'cancellation', externalId: readId(payload, 'id') };
 }
 
 function readOrder(payload: Fields, isRestored: boolean, options: TranslationOptions): PlatformOrder {
@@ -50,8 +70,8 @@ function readOrder(payload: Fields, isRestored: boolean, options: TranslationOpt
   const paid = Math.max(0, amount('total'));
   return {
     kind: 'order',
+    externalId: readId(payload, 'id'),
     order: {
-      orderId: readId(payload, 'id'),
       placedAt: readMoment(payload, 'date_created_gmt', 'Z'),
       status: statusOf(status, options) ?? 'processing',
       total,
@@ -81,7 +101,7 @@ function readOrder(payload: Fields, isRestored: boolean, options: TranslationOpt
 const readRefunds = (payload: Fields, currency: string): [string, number][] =>
   readList(payload, 'refunds')
     .filter((refund) => refund['id'] !== 0)
-    .map((refund) => [String(readId(refund, 'id')), toMinor(absolute(readDecimal(refund, 'total')), currency)]);
+    .map((refund) => [readId(refund, 'id'), toMinor(absolute(readDecimal(refund, 'total')), currency)]);
 
 /** Null for a status that neither the platform nor the setting knows. */
 function statusOf(status: string, { statuses }: TranslationOptions): OrderStatus | null {
@@ -93,43 +113,4 @@ function statusOf(status: string, { statuses }: TranslationOptions): OrderStatus
 function visitorOf(payload: Fields): string | undefined {
   const meta = readList(payload, 'meta_data').find((entry) => entry['key'] === '_affiliate_visitor');
   return meta && shortText(readText(meta, 'value'), 200);
-}
-
-/** The fields of an order that are read here; a pull requests no others, so no customer data is transferred. */
-export const orderFields = [
-  ...['id', 'status', 'currency', 'date_created_gmt', 'date_modified_gmt', 'discount_total', 'shipping_total', 'total_tax', 'total'],
-  ...['line_items', 'coupon_lines', 'refunds', 'meta_data'],
-];
-export const refundFields = ['id', 'line_items', 'shipping_lines', 'fee_lines'];
-
-/** Null where the payload has no valid date. */
-export function readModifiedAt(payload: unknown): number | null {
-  try {
-    return readMoment(readObject(payload, 'The order'), 'date_modified_gmt', 'Z');
-  } catch {
-    return null;
-  }
-}
-
-/**
- * The refunded goods, line by line, from the refunds that the shop lists for the order. A refund of an amount without lines counts in
- * proportion, like that of a webhook. Null unless these are exactly the refunds of the order: it has changed meanwhile.
- */
-export function readExactRefund({ refunds }: PlatformOrder, listed: readonly unknown[], currency: string): Minor | null {
-  try {
-    const found = new Map(listed.map((entry) => readObject(entry, 'A refund')).map((refund) => [String(readId(refund, 'id')), refund]));
-    const ids = Object.keys(refunds.byId);
-    if (found.size !== ids.length || !ids.every((id) => found.has(id))) return null;
-    return ids.reduce((total, id) => total + goodsOf(found.get(id) as Fields, refunds.byId[id] ?? 0, refunds.goods, currency), 0);
-  } catch (error) {
-    if (error instanceof PayloadError) return null;
-    throw error;
-  }
-}
-
-function goodsOf(refund: Fields, amount: Minor, goods: Refunds['goods'], currency: string): Minor {
-  const lines = readList(refund, 'line_items');
-  if (lines.length + readList(refund, 'shipping_lines').length + readList(refund, 'fee_lines').length > 0)
-    return toMinor(absolute(sum(lines.map((line) => readDecimal(line, 'total')))), currency);
-  return goods && goods.orderTotal > 0 ? share(amount, goods.net, goods.orderTotal) : 0;
 }

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { PullingConnector } from '../../connectors/connector.ts';
+import { getConnector, pullPlatforms } from '../../connectors/index.ts';
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { localDateTime, startOfDay } from '../../domain/dates.ts';
@@ -17,7 +19,7 @@ import { createStatusLine } from '../terminal/progress.ts';
 import { supportsBlockCharacters } from '../terminal/text.ts';
 
 const pullHelp = `
-Reads from the REST API of the connected WooCommerce shop what its webhooks did not deliver, and records it by the same rules. Refunds are read
+Reads from the REST API of the connected ${pullPlatforms} shop what its webhooks did not deliver, and records it by the same rules. Refunds are read
 line by line, so that their amounts are exact. The command may be repeated at any time, also while webhooks arrive: nothing is recorded twice.
 
 It begins where the last pull ended, or with the first order of the shop. --since begins at another day, in the store's time zone; orders that
@@ -32,7 +34,7 @@ export function addPull(store: Command): void {
   store
     .command('pull')
     .option('--since <day>', 'read the orders that changed on this day or later: YYYY-MM-DD', calendarDay('--since'))
-    .description('read the orders that webhooks did not deliver (WooCommerce)')
+    .description(`read the orders that webhooks did not deliver (${pullPlatforms})`)
     .addHelpText('after', pullHelp)
     .action(printResult(pull));
 }
@@ -45,7 +47,7 @@ const pull = (options: PullCommandOptions): Promise<CommandResult> =>
   withExistingDatabase(async (context) => {
     const { database, settings, zone } = context;
     const configuration = readConfiguration(process.env);
-    const connection = await findPulled(context);
+    const { connector, connection } = await findPulled(context);
     const masterKey = await openMasterKey(database, configuration, () => {});
     const secret = createSecrets('store_api_secret', masterKey, systemRandom).decrypt(connection.encryptedApiSecret, connection.id);
     const rules = getUrlRules(settings, configuration);
@@ -54,8 +56,13 @@ const pull = (options: PullCommandOptions): Promise<CommandResult> =>
     const release = onInterrupt(() => void process.stderr.write(`Stopped. ${again}\n`));
     try {
       const result = await pullOrders({
-        ...{ storage: database, clock: systemClock, settings, connection, hashVisitor: createVisitorHasher(masterKey.visitorKey) },
-        api: openShopApi({ url: connection.apiUrl, key: connection.apiKey, secret, rules }),
+        storage: database,
+        clock: systemClock,
+        settings,
+        connector,
+        connection,
+        hashVisitor: createVisitorHasher(masterKey.visitorKey),
+        api: openShopApi({ api: connector.pull, url: connection.apiUrl, key: connection.apiKey, secret, rules }),
         since: options.since === undefined ? null : startOfDay(options.since, zone),
         progress: (orders, total) => line.show(describeProgress(orders, total)),
       });
@@ -74,17 +81,17 @@ type PulledConnection = StoreConnection & { apiUrl: string; apiKey: string; encr
 const isPulled = (connection: StoreConnection): connection is PulledConnection =>
   connection.apiUrl !== null && connection.apiKey !== null && connection.encryptedApiSecret !== null;
 
-async function findPulled({ database }: CommandContext): Promise<PulledConnection> {
+async function findPulled({ database }: CommandContext): Promise<{ connector: PullingConnector; connection: PulledConnection }> {
   const all = await database.read(({ connections }) => connections.all());
   const connection = all.find(({ disconnectedAt }) => disconnectedAt === null);
   if (!connection) throw new CommandError('No shop is connected. affiliate store connect connects one.');
-  if (connection.platform !== 'woocommerce')
-    throw new CommandError('Orders are pulled from WooCommerce only. Shopify repeats a webhook that failed for four hours.');
+  const connector = getConnector(connection.platform);
+  if (connector.pull === null) throw new CommandError(`Orders are pulled from ${pullPlatforms} only. ${connector.whyNoPull}`);
   if (!isPulled(connection))
     throw new CommandError(
-      `The key to the shop's REST API is missing: affiliate store secret ${connection.id} --api-url https://… --api-key ck_… --api-secret-stdin.`,
+      `The key to the shop's REST API is missing: affiliate store secret ${connection.id} --api-url https://… --api-key ${connector.pull.keyExample} --api-secret-stdin.`,
     );
-  return connection;
+  return { connector, connection };
 }
 
 function describeProgress(orders: number, total: number | null): string {

@@ -1,4 +1,5 @@
 import { text as readAll } from 'node:stream/consumers';
+import { getConnector, pullPlatforms } from '../../connectors/index.ts';
 import { createSecrets, type SecretKind, type Secrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import type { ConnectionApi, StoreConnection } from '../../domain/store/connection.ts';
@@ -45,14 +46,14 @@ export async function readApi(
   secret: string,
   context: CommandContext,
 ): Promise<ConnectionApi> {
-  if (platform !== 'woocommerce')
-    throw new CommandError('Orders are pulled from WooCommerce only. Leave out --api-url, --api-key and --api-secret-stdin.');
+  const { pull } = getConnector(platform);
+  if (pull === null)
+    throw new CommandError(`Orders are pulled from ${pullPlatforms} only. Leave out --api-url, --api-key and --api-secret-stdin.`);
   if (apiUrl === null || apiKey === null)
     throw new CommandError('Add --api-url with the address of the shop, and --api-key with its consumer key.');
   if (apiKey.includes(':')) throw new CommandError('The --api-key must not have a colon in it.');
   const problem = findUrlProblem(apiUrl, getUrlRules(context.settings, readConfiguration(process.env)));
   if (problem !== null) throw new CommandError(`--api-url is "${apiUrl}". ${problem}`);
-  const { origin, pathname } = new URL(apiUrl);
   const encryptedApiSecret = (await openSecrets(context, 'store_api_secret')).encrypt(secret, id);
-  return { apiUrl: origin + pathname.replace(/\/wp-json(\/.*)?$/, '').replace(/\/+$/, ''), apiKey, encryptedApiSecret };
+  return { apiUrl: pull.toShopUrl(new URL(apiUrl)), apiKey, encryptedApiSecret };
 }

@@ -1,8 +1,9 @@
 import { Argument, type Command } from 'commander';
+import { allConnectors, getConnector, platforms, pullingConnectors, pullPlatforms } from '../../connectors/index.ts';
 import { localDateTime } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { systemRandom } from '../../domain/random.ts';
-import { type Platform, platforms, type StoreConnection } from '../../domain/store/connection.ts';
+import type { StoreConnection } from '../../domain/store/connection.ts';
 import { changeApi, connectStore, getActiveConnection, newConnectionId } from '../../domain/store/manage-connections.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
@@ -14,22 +15,15 @@ import { noApi, openSecrets, readApi, readSecrets, type SecretOptions } from './
 
 const connectHelp = `
 Prints the address that the shop sends its webhooks to, and what to click and paste there. A program is attached to one store: disconnect the
-former connection first. WooCommerce gets a secret of ours. Shopify shows its own secret after the address is entered; all deliveries are
-refused until affiliate store secret sets it.
+former connection first. ${allConnectors.map(({ setup }) => setup.secretHelp).join(' ')}
 
-affiliate store pull reads orders that WooCommerce changed while its webhooks did not arrive. For it, create a key in WooCommerce (Settings,
-Advanced, REST API, permission Read) and give the address of the shop, the consumer key, and the consumer secret on standard input. With
---secret-stdin as well, the first line is the signing secret and the second the consumer secret.
+${pullingConnectors.map(({ pull }) => pull.help).join('\n\n')}
+${examples(...allConnectors.flatMap(({ setup }) => setup.examples))}`;
 
-Examples
-  affiliate store connect woocommerce
-  affiliate store connect woocommerce --api-url https://shop.example --api-key ck_… --api-secret-stdin < secret.txt
-  affiliate store connect shopify --name 'Fjell'`;
-
-const secretHelp = `
-Examples
-  affiliate store secret 3f0c… --secret-stdin < secret.txt
-  affiliate store secret 3f0c… --api-url https://shop.example --api-key ck_… --api-secret-stdin < secret.txt`;
+const apiExamples = pullingConnectors.map(
+  ({ pull }) => `affiliate store secret 3f0c… --api-url https://shop.example --api-key ${pull.keyExample} --api-secret-stdin < secret.txt`,
+);
+const secretHelp = examples('affiliate store secret 3f0c… --secret-stdin < secret.txt', ...apiExamples);
 
 const hint = 'affiliate store list shows them.';
 
@@ -40,7 +34,7 @@ export function addStore(program: Command): void {
     .addArgument(new Argument('<platform>', 'the platform of the shop').choices(platforms))
     .option('--name <text>', 'what to call the connection', singleLine('--name', 200), '')
     .option('--secret-stdin', 'read the signing secret from the first line of standard input')
-    .option('--api-url <url>', 'address of a WooCommerce shop, for affiliate store pull')
+    .option('--api-url <url>', `address of a ${pullPlatforms} shop, for affiliate store pull`)
     .option('--api-key <key>', 'consumer key of its REST API', singleLine('--api-key', 200))
     .option('--api-secret-stdin', 'read the consumer secret from standard input')
     .description('connect the shop, and print what to enter there')
@@ -50,7 +44,7 @@ export function addStore(program: Command): void {
     .command('secret')
     .argument('<id>', 'of the connection')
     .option('--secret-stdin', 'read the signing secret from the first line of standard input')
-    .option('--api-url <url>', 'address of a WooCommerce shop; by default the one that is set')
+    .option('--api-url <url>', `address of a ${pullPlatforms} shop; by default the one that is set`)
     .option('--api-key <key>', 'consumer key of its REST API; by default the one that is set', singleLine('--api-key', 200))
     .option('--api-secret-stdin', 'read the consumer secret from standard input, after the signing secret if both are given')
     .description('set the secret that the shop signs with, or the key for affiliate store pull')
@@ -87,14 +81,14 @@ interface ConnectOptions extends SecretOptions {
   name: string;
 }
 
-const connect = (platform: Platform, { name, ...options }: ConnectOptions): Promise<CommandResult> =>
+const connect = (platform: string, { name, ...options }: ConnectOptions): Promise<CommandResult> =>
   withContext(async (context) => {
     const { database, settings, now } = context;
     if (settings.service.url === '')
       throw new CommandError('The shop needs the public address of this service. Set it: affiliate settings set service.url https://….');
     const { signing: given, api: apiSecret } = await readSecrets(options);
-    // Shopify signs with a secret of its own.
-    const secret = given ?? (platform === 'woocommerce' ? systemRandom.bytes(32).toString('base64url') : null);
+    const { usesOurSecret } = getConnector(platform).setup;
+    const secret = given ?? (usesOurSecret ? systemRandom.bytes(32).toString('base64url') : null);
     const secrets = await openSecrets(context, 'store_secret');
     const id = newConnectionId(systemRandom);
     const api = apiSecret === null ? undefined : await readApi({ id, platform }, { ...noApi, ...options }, apiSecret, context);
@@ -102,7 +96,7 @@ const connect = (platform: Platform, { name, ...options }: ConnectOptions): Prom
       connectStore(transaction, { id, platform, name, secret, api }, { now, random: systemRandom, secrets }),
     );
     const url = urlOf(connection, context);
-    const shown = platform === 'woocommerce' ? secret : null;
+    const shown = usesOurSecret ? secret : null;
     return { json: { id: connection.id, platform, url, secret: shown }, text: describeSetup(connection, shown, context) };
   });
 
@@ -193,19 +187,6 @@ const recordOf = (connection: StoreConnection, context: CommandContext) => ({
   last_pull: connection.pulledAt === null ? null : localDateTime(connection.pulledAt, context.zone),
 });
 
-const steps: Record<Platform, readonly string[]> = {
-  woocommerce: [
-    'In WooCommerce: Settings, Advanced, Webhooks, Add webhook. Make one for each of these topics:',
-    'Order created, Order updated, Order deleted, Order restored.',
-    'Status: Active. API version: WP REST API Integration v3. Delivery URL and secret as above.',
-  ],
-  shopify: [
-    'In Shopify: Settings, Notifications, Webhooks, Create webhook. Make one for each of these events, with the format JSON:',
-    'Order creation, Order payment, Order update, Order cancellation, Order fulfillment, Refund create. URL as above.',
-    'Shopify then shows the key that it signs with. Set it here: affiliate store secret <id> --secret-stdin',
-  ],
-};
-
 function describeSetup(connection: StoreConnection, secret: string | null, context: CommandContext): string {
   const isActive = isAddOnActive('store', context.settings);
   return [
@@ -214,7 +195,7 @@ function describeSetup(connection: StoreConnection, secret: string | null, conte
     ...(secret === null ? [] : [`Secret  ${secret}`, '        It is shown only here.']),
     ...describePull(connection, context),
     '',
-    ...steps[connection.platform].map((step) => step.replace('<id>', connection.id)),
+    ...getConnector(connection.platform).setup.steps.map((step) => step.replace('<id>', connection.id)),
     ...(isActive ? [] : ['', 'The add-on is inactive, so nothing is accepted yet: affiliate settings set addons.store true']),
   ].join('\n');
 }

@@ -1,9 +1,9 @@
-import type { Platform, StoreOutcome } from '../../domain/store/connection.ts';
+import type { StoreOutcome } from '../../domain/store/connection.ts';
 import { bigint, boolean, entity, generatedId, json, nullable, primary, text, withDefault } from './columns.ts';
 
 export const storeConnections = entity('store_connections', {
   id: primary(text('id')),
-  platform: text<Platform>('platform'),
+  platform: text('platform'),
   name: text('name'),
   encryptedSecret: nullable(text('encrypted_secret')),
   createdAt: bigint('created_at'),

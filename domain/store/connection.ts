@@ -1,12 +1,10 @@
 import type { PlatformState } from './update.ts';
 
-export const platforms = ['woocommerce', 'shopify'] as const;
-export type Platform = (typeof platforms)[number];
-
 /** The platform's webhooks are accepted at `/connect/<id>`. */
 export interface StoreConnection {
   id: string;
-  platform: Platform;
+  /** The name of its connector. */
+  platform: string;
   name: string;
   /** Null until the operator has entered the secret of the platform. */
   encryptedSecret: string | null;

@@ -9,7 +9,7 @@ import type { Transaction } from '../unit-of-work.ts';
 import type { ConnectionRepository, StoreOutcome } from './connection.ts';
 import {
   goodsIn,
-  orderIdOf,
+  type NumberedUpdate,
   type PlatformOrder,
   type PlatformRefund,
   type PlatformState,
@@ -27,7 +27,7 @@ type UpdateRepositories = OrderRecordingRepositories & { connections: Connection
 /** Records updates of a store platform in their order, with the same effect as if each were recorded alone. */
 export async function recordUpdates(
   transaction: Transaction<UpdateRepositories>,
-  updates: readonly PlatformUpdate[],
+  updates: readonly NumberedUpdate[],
   context: OrderRecordingContext,
 ): Promise<UpdateOutcome[]> {
   const outcomes: UpdateOutcome[] = [];
@@ -36,16 +36,15 @@ export async function recordUpdates(
 }
 
 /** An update depends on the one before of the same order, so each run has an order once. */
-function splitByRepeatedOrder(updates: readonly PlatformUpdate[]): PlatformUpdate[][] {
-  const runs: PlatformUpdate[][] = [];
+function splitByRepeatedOrder(updates: readonly NumberedUpdate[]): NumberedUpdate[][] {
+  const runs: NumberedUpdate[][] = [];
   let seen = new Set<number>();
   for (const update of updates) {
-    const id = orderIdOf(update);
-    if (runs.length === 0 || seen.has(id)) {
+    if (runs.length === 0 || seen.has(update.orderId)) {
       runs.push([]);
       seen = new Set();
     }
-    seen.add(id);
+    seen.add(update.orderId);
     runs.at(-1)?.push(update);
   }
   return runs;
@@ -55,20 +54,19 @@ type Resolved = { order: IncomingOrder; state: PlatformState } | UpdateOutcome;
 
 async function recordRun(
   transaction: Transaction<UpdateRepositories>,
-  run: readonly PlatformUpdate[],
+  run: readonly NumberedUpdate[],
   context: OrderRecordingContext,
 ): Promise<UpdateOutcome[]> {
-  const ids = run.map(orderIdOf);
+  const ids = run.map(({ orderId }) => orderId);
   const stored = await transaction.orders.byIds(ids);
   const orders = new Map(stored.map((order) => [order.orderId, order]));
   const states = new Map((await transaction.connections.orderStates(ids)).map((state) => [state.orderId, state]));
-  const codes = run.flatMap((update) => (update.kind === 'order' && !orders.has(orderIdOf(update)) ? update.codes.map(foldCode) : []));
+  const codes = run.flatMap((update) => (update.kind === 'order' && !orders.has(update.orderId) ? update.codes.map(foldCode) : []));
   const published = codes.length === 0 ? [] : await transaction.couponTerms.publishedByCodes([...new Set(codes)]);
   const byCode = groupBy(published, ({ codeFolded }) => codeFolded);
   const resolved = run.map((update): Resolved => {
-    const id = orderIdOf(update);
-    const order = orders.get(id);
-    return order ? resolveKnown(update, order, states.get(id)) : resolveNew(update, byCode);
+    const order = orders.get(update.orderId);
+    return order ? resolveKnown(update, order, states.get(update.orderId)) : resolveNew(update, byCode);
   });
   const incoming = resolved.filter((one) => 'order' in one);
   const results = await recordOrders(
@@ -98,14 +96,15 @@ function outcomeOf(result: OrderOutcome): UpdateOutcome {
   return { outcome: words[result.outcome], reason: null };
 }
 
-function resolveNew(update: PlatformUpdate, byCode: ReadonlyMap<string, CouponTerms[]>): Resolved {
+function resolveNew(update: NumberedUpdate, byCode: ReadonlyMap<string, CouponTerms[]>): Resolved {
   if (update.kind !== 'order') return { outcome: 'ignored', reason: 'The order is not in the program.' };
   const coupon = findCoupon(update, byCode);
   if (typeof coupon === 'string') return { outcome: 'refused', reason: coupon };
   const { byId: refunds, exact: exactRefund = null } = update.refunds;
-  const order = { ...update.order, couponId: coupon?.id, refunded: refundedGoods(update.refunds, { refunds, exactRefund }, update.order) };
-  const { modifiedAt, includesTax, paid, isTrashed: isDeleted } = update;
-  return { order, state: { orderId: order.orderId, modifiedAt, refunds, exactRefund, includesTax, paid, isDeleted } };
+  const { orderId, modifiedAt, includesTax, paid, isTrashed: isDeleted } = update;
+  const refunded = refundedGoods(update.refunds, { refunds, exactRefund }, update.order);
+  const order = { ...update.order, orderId, couponId: coupon?.id, refunded };
+  return { order, state: { orderId, modifiedAt, refunds, exactRefund, includesTax, paid, isDeleted } };
 }
 
 /** The first code that an affiliate owns. Returns the reason if it is ambiguous. */
@@ -134,7 +133,10 @@ function resolveKnown(update: PlatformUpdate, stored: Order, state: PlatformStat
   const modifiedAt = Math.max(update.modifiedAt, before.modifiedAt);
   const exactRefund = update.refunds.exact ?? (hasSameRefunds(before.refunds, refunds) ? before.exactRefund : null);
   const refunded = refundedGoods(update.refunds, { refunds, exactRefund }, order);
-  return { order: { ...order, refunded }, state: { ...before, modifiedAt, refunds, exactRefund, includesTax, paid, isDeleted } };
+  return {
+    order: { ...order, orderId: stored.orderId, refunded },
+    state: { ...before, modifiedAt, refunds, exactRefund, includesTax, paid, isDeleted },
+  };
 }
 
 const unknownState = { modifiedAt: 0, refunds: {}, exactRefund: null, includesTax: false, paid: null, isDeleted: false };

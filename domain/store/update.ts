@@ -15,10 +15,9 @@ export interface Refunds {
 /** The state of an order, as a store platform sends it. */
 export interface PlatformOrder {
   kind: 'order';
-  order: Pick<
-    IncomingOrder,
-    'orderId' | 'placedAt' | 'status' | 'total' | 'discount' | 'shipping' | 'tax' | 'quantity' | 'campaign' | 'visitor'
-  >;
+  /** The platform's id of the order. */
+  externalId: string;
+  order: Pick<IncomingOrder, 'placedAt' | 'status' | 'total' | 'discount' | 'shipping' | 'tax' | 'quantity' | 'campaign' | 'visitor'>;
   /** The codes that the customer used. */
   codes: readonly string[];
   /** By the clock of the platform. */
@@ -35,23 +34,23 @@ export interface PlatformOrder {
   notice: string | null;
 }
 
-/** Quotes what WordPress accepts as a status, and nothing else of the payload. */
+/** Quotes a status of up to 20 plain characters, and nothing else of the payload. */
 export const unknownStatusNotice = (status: string): string =>
   `The status ${/^[a-z\d_-]{1,20}$/.test(status) ? status : '?'} is not in store.statuses: it counts as processing, and granted commission stays.`;
 
 /** The status in such a notice. */
 export const unknownStatusIn = (notice: string): string | undefined => /^The status (\S+) is not in store\.statuses/.exec(notice)?.[1];
 
-/** A deleted order, of which the platform sends the number alone. */
+/** A deleted order, of which the platform sends the id alone. */
 export interface PlatformCancellation {
   kind: 'cancellation';
-  orderId: number;
+  externalId: string;
 }
 
 /** A refund without its order, which alone says whether the amounts include tax. */
 export interface PlatformRefund {
   kind: 'refund';
-  orderId: number;
+  externalId: string;
   refundId: string;
   /** Of an order whose prices include tax. */
   withTax: RefundParts;
@@ -71,9 +70,10 @@ export const goodsIn = ({ goods, rest }: RefundParts, net: Minor, paid: Minor): 
 
 export type PlatformUpdate = PlatformOrder | PlatformCancellation | PlatformRefund;
 
-export const orderIdOf = (update: PlatformUpdate): number => (update.kind === 'order' ? update.order.orderId : update.orderId);
+/** An update with the number that the order has here, which its connector derives from the platform's id. */
+export type NumberedUpdate = PlatformUpdate & { orderId: number };
 
-/** What is stored of the last update of an order, to decide about the next one. */
+/** What is stored of the last update of an order, by our number, to decide about the next one. */
 export interface PlatformState {
   orderId: number;
   modifiedAt: number;

@@ -1,6 +1,7 @@
-import { type IncomingMessage, request } from 'node:http';
+import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiAnswer, ListPage, PullApi } from '../../connectors/connector.ts';
 import type { UrlRules } from '../../domain/webhooks/delivery.ts';
 import { parseRetryAfter } from '../../domain/webhooks/schedule.ts';
 import { within } from '../webhooks/exchange.ts';
@@ -18,19 +19,13 @@ export class ShopApiError extends Error {
   }
 }
 
-export interface ShopPage {
-  items: unknown[];
-  /** On all pages. Null if the shop does not say. */
-  total: number | null;
-  pages: number | null;
-}
-
 export interface ShopApi {
-  /** Reads a page of a list, of `per_page` items at most. @throws ShopApiError when all attempts failed */
-  list(path: string, query: Readonly<Record<string, string>> & { per_page: string }): Promise<ShopPage>;
+  /** Reads a page of a list. @throws ShopApiError when all attempts failed */
+  list(path: string): Promise<ListPage>;
 }
 
 export interface ShopApiOptions {
+  api: PullApi;
   /** The address of the shop. */
   url: string;
   key: string;
@@ -45,10 +40,10 @@ const timeoutMs = 60_000;
 const maxBytes = 8 * 2 ** 20;
 const longestWaitMs = 120_000;
 
-/** Reads the REST API v3 of WooCommerce with the same guard as webhooks. Redirects are not followed: they would get the key. */
-export function openShopApi({ url, key, secret, rules, sender = {}, wait = sleep }: ShopApiOptions): ShopApi {
+/** Reads the API of the platform with the same guard as webhooks. Redirects are not followed: they would get the key. */
+export function openShopApi({ api, url, key, secret, rules, sender = {}, wait = sleep }: ShopApiOptions): ShopApi {
   const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
-  const attempt = async (target: string): Promise<Answer | Failure> => {
+  const attempt = async (target: string): Promise<ApiAnswer | Failure> => {
     try {
       return await within(timeoutMs, async (signal) => get(await connectGuarded(target, rules, sender, signal), target, authorization));
     } catch (error) {
@@ -57,9 +52,9 @@ export function openShopApi({ url, key, secret, rules, sender = {}, wait = sleep
       return { sentence: message.replaceAll('receiver', 'shop'), isFinal: failure === 'blocked' || failure === 'tls' };
     }
   };
-  const read = async (target: string, attemptsBefore = 0): Promise<ShopPage> => {
+  const read = async (target: string, attemptsBefore = 0): Promise<ListPage> => {
     const answer = await attempt(target);
-    const result = 'status' in answer ? readAnswer(answer) : answer;
+    const result = 'status' in answer ? readAnswer(answer, api) : answer;
     if ('items' in result) return result;
     const attempts = attemptsBefore + 1;
     const pause = result.retryAfterMs ?? 500 * 2 ** attempts;
@@ -71,18 +66,12 @@ export function openShopApi({ url, key, secret, rules, sender = {}, wait = sleep
     return read(target, attempts);
   };
   return {
-    async list(path, query) {
-      const page = await read(`${url}/wp-json/wc/v3${path}?${new URLSearchParams(query)}`);
-      if (page.items.length <= Number(query.per_page)) return page;
-      throw new ShopApiError(`The shop lists more than ${query.per_page} items on a page. A plug-in or a proxy may answer in its place.`);
+    async list(path) {
+      const page = await read(url + path);
+      if (page.items.length <= api.perPage) return page;
+      throw new ShopApiError(`The shop lists more than ${api.perPage} items on a page. A plug-in or a proxy may answer in its place.`);
     },
   };
-}
-
-interface Answer {
-  status: number;
-  headers: IncomingMessage['headers'];
-  body: Buffer;
 }
 
 interface Failure {
@@ -94,7 +83,7 @@ interface Failure {
 
 class TooLargeError extends Error {}
 
-function get(socket: Socket, target: string, authorization: string): Promise<Answer> {
+function get(socket: Socket, target: string, authorization: string): Promise<ApiAnswer> {
   const { host, pathname, search } = new URL(target);
   const headers = {
     Host: host,
@@ -103,7 +92,7 @@ function get(socket: Socket, target: string, authorization: string): Promise<Ans
     'User-Agent': 'affiliate-api',
     Connection: 'close',
   };
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<ApiAnswer>((resolve, reject) => {
     const sent = request({ path: pathname + search, headers, createConnection: () => socket });
     sent.on('error', reject);
     // 101 Switching Protocols is a response like any other.
@@ -123,42 +112,17 @@ function get(socket: Socket, target: string, authorization: string): Promise<Ans
   }).finally(() => socket.destroy());
 }
 
-function readAnswer({ status, headers, body }: Answer): ShopPage | Failure {
-  const final = (sentence: string): Failure => ({ sentence, isFinal: true });
+function readAnswer(answer: ApiAnswer, api: PullApi): ListPage | Failure {
+  const { status, headers } = answer;
   if (status === 429 || status >= 500) {
     const header = headers['retry-after'];
-    const retry = header === undefined ? {} : { retryAfterMs: Math.max(0, parseRetryAfter(header, Date.now())) };
+    const retry = header === undefined ? {} : { retryAfterMs: Math.max(0, parseRetryAfter(String(header), Date.now())) };
     return { sentence: `The shop answered ${status}.`, isFinal: false, ...retry };
   }
-  if (status >= 300 && status < 400)
-    return final(`The shop redirects (${status}), and redirects are not followed. Set --api-url to the address that the shop itself uses.`);
-  if (status === 401 || status === 403)
-    return final(
-      `The shop does not accept the API key (${status}${codeOf(body)}). It needs the permission to read, and a user who may see orders.`,
-    );
-  if (status === 404)
-    return final(
-      `There is no REST API of WooCommerce at this address (404${codeOf(body)}). In WordPress, permalinks must not be set to Plain.`,
-    );
-  if (status !== 200) return final(`The shop answered ${status}${codeOf(body)}.`);
-  const items = parseJson(body);
-  if (!Array.isArray(items)) return final('The shop did not answer with a list of JSON. A plug-in or a proxy may answer in its place.');
-  return { items, total: countOf(headers['x-wp-total']), pages: countOf(headers['x-wp-totalpages']) };
+  const isRedirect = status >= 300 && status < 400;
+  const page = isRedirect ? describeRedirect(status) : api.readPage(answer);
+  return typeof page === 'string' ? { sentence: page, isFinal: true } : page;
 }
 
-/** The name of an error of WordPress, never its text. */
-function codeOf(body: Buffer): string {
-  const parsed = parseJson(body) as { code?: unknown } | null | undefined;
-  const code = parsed?.code;
-  return typeof code === 'string' && /^\w{1,80}$/.test(code) ? `, ${code}` : '';
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-const countOf = (header: string | string[] | undefined): number | null => (/^\d{1,15}$/.test(String(header)) ? Number(header) : null);
+const describeRedirect = (status: number): string =>
+  `The shop redirects (${status}), and redirects are not followed. Set --api-url to the address that the shop itself uses.`;

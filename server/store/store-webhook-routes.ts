@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
-import { isPing, isSigned, translate } from '../../connectors/translate.ts';
+import { getConnector } from '../../connectors/index.ts';
+import { translate } from '../../connectors/translate.ts';
 import { databaseErrorKind } from '../../db/engine/database-error.ts';
 import { createVisitorHasher } from '../../domain/clicks/record.ts';
 import type { Clock } from '../../domain/clock.ts';
@@ -11,7 +12,7 @@ import { systemRandom } from '../../domain/random.ts';
 import type { Repositories } from '../../domain/repositories.ts';
 import type { StoreConnection, StoreDelivery } from '../../domain/store/connection.ts';
 import { recordUpdates, type UpdateOutcome } from '../../domain/store/record-updates.ts';
-import type { PlatformUpdate } from '../../domain/store/update.ts';
+import type { NumberedUpdate } from '../../domain/store/update.ts';
 import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import type { WindowCounters } from '../../domain/window-counters.ts';
 import { buildProgram } from '../../site/program.ts';
@@ -40,21 +41,22 @@ export function storeWebhookRoutes({ storage, clock, masterKey, metrics }: Store
     const id = ctx.params['id'] ?? '';
     const connection = isAddOnActive('store', settings) && idPattern.test(id) ? await lookup.add(id) : null;
     if (!connection) throw noRouteError(ctx);
-    // As sent: the signature is of the bytes, not of what a parser makes of them.
     const bytes = await readBytes(ctx, maxBytes, '2 MiB');
+    const request = { headers: ctx.headers, bytes, receivedAt: clock.now() };
     const { secret, platform } = connection;
-    if (isPing(platform, bytes)) {
+    const connector = getConnector(platform);
+    if (connector.isPing(request)) {
       ctx.body = { outcome: 'ignored' };
       return;
     }
-    if (secret === null || !isSigned(platform, ctx.headers, bytes, secret)) {
+    if (secret === null || !connector.isSigned(request, secret)) {
       metrics?.countStoreDelivery(platform, 'unauthorized');
       await logUnauthorized(connection, storage, clock);
       throw await countFailure(ctx, connection, storage.counters);
     }
     const { currency, statuses, completed_when: completedWhen } = settings.store;
-    const { topic, orderId, ...translation } = translate(platform, ctx.headers, bytes, { currency, statuses, completedWhen });
-    const delivery = { connectionId: connection.id, receivedAt: clock.now(), topic, orderId };
+    const { topic, orderId, ...translation } = translate(connector, request, { currency, statuses, completedWhen });
+    const delivery = { connectionId: connection.id, receivedAt: request.receivedAt, topic, orderId };
     const received =
       'update' in translation ? { update: translation.update } : { settled: { outcome: translation.outcome, reason: translation.reason } };
     const outcome = await record({ delivery, ...received }, settings);
@@ -111,7 +113,7 @@ async function countFailure(ctx: RequestContext, { id }: OpenConnection, counter
 
 interface ReceivedDelivery {
   delivery: Omit<StoreDelivery, keyof UpdateOutcome>;
-  update?: PlatformUpdate;
+  update?: NumberedUpdate;
   /** The outcome of a delivery that updates no order. */
   settled?: UpdateOutcome;
 }

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkStoreConnection } from '../../cli/doctor/store.ts';
 import { translatePayload } from '../../connectors/translate.ts';
+import { woocommerce } from '../../connectors/woocommerce.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { connectStore } from '../../domain/store/manage-connections.ts';
@@ -46,8 +47,16 @@ forEachEngine((engine) => {
       const rules = { allowPlainHttpAndLoopback: !isGuarded, ports: [443] };
       return pullOrders({
         ...{ storage: service.storage, clock: service.clock, settings: await service.settings.current(), hashVisitor: service.hashVisitor },
+        connector: woocommerce,
         connection: await connection(),
-        api: openShopApi({ url, key: shop.key, secret, rules, wait: async (milliseconds) => waits.push(milliseconds) }),
+        api: openShopApi({
+          api: woocommerce.pull,
+          url,
+          key: shop.key,
+          secret,
+          rules,
+          wait: async (milliseconds) => waits.push(milliseconds),
+        }),
         since: since === undefined ? null : Date.parse(since),
         progress: () => {},
       });
@@ -60,7 +69,7 @@ forEachEngine((engine) => {
     const stored = async (orderId: number) => (await service.storage.read(({ orders }) => orders.byIds([orderId])))[0];
     const translation = async (payload: unknown) => {
       const { currency, statuses, completed_when: completedWhen } = (await service.settings.current()).store;
-      const translated = translatePayload('woocommerce', 'order.updated', payload, { currency, statuses, completedWhen });
+      const translated = translatePayload(woocommerce, 'order.updated', payload, { currency, statuses, completedWhen });
       if (!('update' in translated)) throw new Error(translated.reason);
       return translated.update;
     };

@@ -83,7 +83,7 @@ onOneEngine((engine) => {
 
 describe('API7:2023 Server Side Request Forgery: outgoing connections', () => {
   it('are opened only by the webhook sender, by the mail sender, and to the API of a shop through the same guard', () => {
-    const all = ['server', 'handlers', 'domain', 'site', 'db'].flatMap((room) =>
+    const all = ['server', 'handlers', 'connectors', 'domain', 'site', 'db'].flatMap((room) =>
       readdirSync(room, { recursive: true }).map((file) => `${room}/${String(file)}`),
     );
     const opening = /\bfetch\(|(import|from) .*node:(net|tls|http2?|https|dgram|dns)|nodemailer|undici|axios/;

@@ -1,16 +1,22 @@
 import { expect } from 'chai';
+import type { WebhookRequest } from '../../connectors/connector.ts';
+import { getConnector, type Platform } from '../../connectors/index.ts';
 import { type Translation, translate } from '../../connectors/translate.ts';
-import type { Platform } from '../../domain/store/connection.ts';
-import type { PlatformOrder } from '../../domain/store/update.ts';
+import type { NumberedUpdate, PlatformOrder } from '../../domain/store/update.ts';
 import { shopifyOrder, wooOrder } from './payloads.ts';
 
 const topicHeaders = { woocommerce: 'x-wc-webhook-topic', shopify: 'x-shopify-topic' };
 const options = { currency: 'EUR', statuses: { packed: 'on-hold' as const }, completedWhen: 'paid' as const };
 
+const request = (platform: Platform, topic: string, body: string): WebhookRequest => ({
+  headers: { [topicHeaders[platform]]: topic },
+  bytes: Buffer.from(body),
+  receivedAt: 0,
+});
 const run = (platform: Platform, topic: string, payload: unknown, changed: object = {}): Translation =>
-  translate(platform, { [topicHeaders[platform]]: topic }, Buffer.from(JSON.stringify(payload)), { ...options, ...changed });
+  translate(getConnector(platform), request(platform, topic, JSON.stringify(payload)), { ...options, ...changed });
 
-function orderIn(translation: Translation): PlatformOrder {
+function orderIn(translation: Translation): NumberedUpdate & PlatformOrder {
   if (!('update' in translation) || translation.update.kind !== 'order') throw new Error(JSON.stringify(translation));
   return translation.update;
 }
@@ -22,8 +28,10 @@ describe('the WooCommerce connector', () => {
   it('translates amounts, dates, codes and the visitor', () => {
     expect(woo()).to.deep.equal({
       kind: 'order',
+      externalId: '727',
+      orderId: 727,
       order: {
-        ...{ orderId: 727, placedAt: Date.parse('2026-10-05T14:31:07Z'), status: 'processing', total: 17_980, discount: 1798 },
+        ...{ placedAt: Date.parse('2026-10-05T14:31:07Z'), status: 'processing', total: 17_980, discount: 1798 },
         ...{ shipping: 490, tax: 3075, quantity: 3, visitor: 'visitor-1' },
       },
       codes: ['first10'],
@@ -79,7 +87,7 @@ describe('the WooCommerce connector', () => {
     expect(verdict(run('woocommerce', 'product.updated', { id: 1 }))).to.equal('ignored');
     expect(run('woocommerce', 'order.deleted', { id: 727 })).to.deep.include({
       orderId: 727,
-      update: { kind: 'cancellation', orderId: 727 },
+      update: { kind: 'cancellation', externalId: '727', orderId: 727 },
     });
     expect(verdict(run('woocommerce', 'order.deleted', wooOrder()))).to.equal('refused');
     expect(orderIn(run('woocommerce', 'order.restored', wooOrder())).isRestored).to.equal(true);
@@ -102,7 +110,7 @@ describe('the WooCommerce connector', () => {
     ];
     for (const [changed, reason] of refused)
       expect(run('woocommerce', 'order.updated', wooOrder(changed))).to.include({ outcome: 'refused', reason });
-    const broken = translate('woocommerce', { 'x-wc-webhook-topic': 'order.updated' }, Buffer.from('{'), options);
+    const broken = translate(getConnector('woocommerce'), request('woocommerce', 'order.updated', '{'), options);
     expect(broken).to.include({ outcome: 'refused', error: 'rest_invalid_json' });
   });
 });
@@ -110,9 +118,10 @@ describe('the WooCommerce connector', () => {
 describe('the Shopify connector', () => {
   it('translates amounts of the shop, dates, codes and the visitor', () => {
     expect(shop().order).to.deep.equal({
-      ...{ orderId: 5_678_901_234_567, placedAt: Date.parse('2026-10-05T14:31:07Z'), status: 'completed', total: 17_980, discount: 1798 },
+      ...{ placedAt: Date.parse('2026-10-05T14:31:07Z'), status: 'completed', total: 17_980, discount: 1798 },
       ...{ shipping: 490, tax: 0, quantity: 3, campaign: undefined, visitor: 'visitor-1' },
     });
+    expect(shop()).to.deep.include({ externalId: '5678901234567', orderId: 5_678_901_234_567 });
     expect(shop()).to.deep.include({ codes: ['FIRST10'], modifiedAt: Date.parse('2026-10-05T14:31:07Z') });
   });
 
@@ -171,11 +180,19 @@ describe('the Shopify connector', () => {
       orderId: 5_678_901_234_567,
       update: {
         kind: 'refund',
+        externalId: '5678901234567',
         orderId: 5_678_901_234_567,
         refundId: '9',
         withTax: { goods: 4993, rest: 0 },
         withoutTax: { goods: 5993, rest: 0 },
       },
     });
+  });
+});
+
+describe('getConnector', () => {
+  it('throws for a platform without a connector', () => {
+    for (const platform of ['', 'magento', 'constructor'])
+      expect(() => getConnector(platform)).to.throw(`There is no connector for the platform ${platform}.`);
   });
 });

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import type { Platform } from '../../connectors/index.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
-import type { Platform } from '../../domain/store/connection.ts';
 import { connectStore } from '../../domain/store/manage-connections.ts';
 import { wholeDatabase } from '../attacks/whole-database.ts';
 import { customer, shopifyOrder, wooOrder } from '../connectors/payloads.ts';
