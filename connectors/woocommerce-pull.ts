@@ -1,4 +1,4 @@
-import { type Minor, share } from '../domain/money.ts';
+import { fractionOf, type Minor } from '../domain/money.ts';
 import type { PlatformOrder, Refunds } from '../domain/store/update.ts';
 import type { ApiAnswer, Headers, ListPage, PullApi } from './connector.ts';
 import { absolute, type Fields, PayloadError, readDecimal, readId, readList, readMoment, readObject, sum, toMinor } from './payload.ts';
@@ -125,5 +125,5 @@ function goodsOf(refund: Fields, amount: Minor, goods: Refunds['goods'], currenc
   const lines = readList(refund, 'line_items');
   if (lines.length + readList(refund, 'shipping_lines').length + readList(refund, 'fee_lines').length > 0)
     return toMinor(absolute(sum(lines.map((line) => readDecimal(line, 'total')))), currency);
-  return goods && goods.orderTotal > 0 ? share(amount, goods.net, goods.orderTotal) : 0;
+  return goods && goods.orderTotal > 0 ? fractionOf(amount, goods.net, goods.orderTotal) : 0;
 }

@@ -46,7 +46,7 @@ export function exactMinor(amount: number, currency: string): Minor | null {
 }
 
 /** `amount × numerator / denominator`, rounded half up, without ever leaving whole numbers. */
-export function share(amount: Minor, numerator: number, denominator: number): Minor {
+export function fractionOf(amount: Minor, numerator: number, denominator: number): Minor {
   return Number(divideHalfUp(BigInt(amount) * BigInt(numerator), BigInt(denominator)));
 }
 

@@ -3,7 +3,7 @@ import type { CouponRepository } from '../coupons/repository.ts';
 import type { DayRange } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import { type Interval, type IntervalStep, splitRange } from '../figures/intervals.ts';
-import { share } from '../money.ts';
+import { fractionOf } from '../money.ts';
 import { type Caller, callerIsAdmin } from '../users/user.ts';
 import type { ClickCounts, ClickFigures, ClickFilter, ClickRepository } from './repository.ts';
 
@@ -55,4 +55,4 @@ async function stepsWithin(
 
 /** Conversions per hundred clicks, with two decimals, rounded half up. 0 without clicks. */
 export const conversionRate = ({ clicks, conversions }: ClickCounts): number =>
-  clicks === 0 ? 0 : share(conversions, 10_000, clicks) / 100;
+  clicks === 0 ? 0 : fractionOf(conversions, 10_000, clicks) / 100;

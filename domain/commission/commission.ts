@@ -1,12 +1,12 @@
 import type { Terms } from '../coupons/coupon.ts';
 import { directed, type Movement, type Pool } from '../ledger/movement.ts';
-import { type Minor, share } from '../money.ts';
+import { fractionOf, type Minor } from '../money.ts';
 import type { Order, Share } from '../orders/order.ts';
 import { becomesGranted, describeChange, grantedDifference, type OrderChange } from '../orders/order-change.ts';
 import type { Rates } from '../program.ts';
 
 /** Thousandths of a percent of an amount, rounded half up. */
-export const percentOf = (amount: Minor, thousandths: number): Minor => share(amount, thousandths, 100_000);
+export const percentOf = (amount: Minor, thousandths: number): Minor => fractionOf(amount, thousandths, 100_000);
 
 type Amounts = Pick<Order, 'total' | 'discount' | 'refunded' | 'quantity'>;
 
@@ -29,7 +29,7 @@ export function commissionParts(order: Omit<Amounts, 'refunded'>, { percentThous
 }
 
 /** A refund scales all of the commission, the fixed parts too. */
-export const afterRefund = (full: Minor, net: Minor, refunded: Minor): Minor => share(full, net - refunded, net);
+export const afterRefund = (full: Minor, net: Minor, refunded: Minor): Minor => fractionOf(full, net - refunded, net);
 
 /** Computes the commission of an order that is not reversed. */
 export function commissionOf(order: Amounts, rates: Rates): Minor {

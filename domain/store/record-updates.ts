@@ -1,7 +1,7 @@
 import { netOf } from '../commission/commission.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { groupBy } from '../group-by.ts';
-import { type Minor, share } from '../money.ts';
+import { fractionOf, type Minor } from '../money.ts';
 import { type IncomingOrder, isOfAnotherShop, type OrderOutcome, ofAnotherShop } from '../order-recording/incoming.ts';
 import { type OrderRecordingContext, type OrderRecordingRepositories, recordOrders } from '../order-recording/record.ts';
 import type { Order } from '../orders/order.ts';
@@ -167,5 +167,5 @@ function refundedGoods(
   if (exactRefund !== null) return Math.min(exactRefund, net);
   const sum = Object.values(refunds).reduce((total, amount) => total + amount, 0);
   if (!goods) return Math.min(sum, net);
-  return goods.orderTotal === 0 ? 0 : Math.min(share(sum, goods.net, goods.orderTotal), net);
+  return goods.orderTotal === 0 ? 0 : Math.min(fractionOf(sum, goods.net, goods.orderTotal), net);
 }

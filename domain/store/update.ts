@@ -1,4 +1,4 @@
-import { type Minor, share } from '../money.ts';
+import { fractionOf, type Minor } from '../money.ts';
 import type { IncomingOrder } from '../order-recording/incoming.ts';
 
 /** The refunds of an order by the platform's refund id. */
@@ -66,7 +66,8 @@ export interface RefundParts {
 }
 
 /** Of the rest, the part that the goods have in what was paid. */
-export const goodsIn = ({ goods, rest }: RefundParts, net: Minor, paid: Minor): Minor => goods + (paid > 0 ? share(rest, net, paid) : 0);
+export const goodsIn = ({ goods, rest }: RefundParts, net: Minor, paid: Minor): Minor =>
+  goods + (paid > 0 ? fractionOf(rest, net, paid) : 0);
 
 export type PlatformUpdate = PlatformOrder | PlatformCancellation | PlatformRefund;
 

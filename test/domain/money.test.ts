@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { atLeast, atMost, decimalsOf, exactMinor, fromNumber, inWords, share, toNumber } from '../../domain/money.ts';
+import { atLeast, atMost, decimalsOf, exactMinor, fractionOf, fromNumber, inWords, toNumber } from '../../domain/money.ts';
 
 describe('money', () => {
   it("has the currency's own number of decimals", () => {
@@ -54,11 +54,11 @@ describe('money', () => {
         [6, 6],
       ] as const) {
         const halfUp = Math.floor((2 * amount * numerator + denominator) / (2 * denominator));
-        expect(share(amount, numerator, denominator) - halfUp, `${amount} × ${numerator} / ${denominator}`).to.equal(0);
+        expect(fractionOf(amount, numerator, denominator) - halfUp, `${amount} × ${numerator} / ${denominator}`).to.equal(0);
       }
   });
 
   it('is multiplied exactly where floating point would lose a unit', () => {
-    expect(share(Number.MAX_SAFE_INTEGER, 99_999, 100_000)).to.equal(9_007_109_182_748_444);
+    expect(fractionOf(Number.MAX_SAFE_INTEGER, 99_999, 100_000)).to.equal(9_007_109_182_748_444);
   });
 });
