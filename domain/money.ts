@@ -5,7 +5,8 @@ export type Minor = number;
 const decimalsByCurrency: Readonly<Record<string, number>> = {
   ...Object.fromEntries('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0])),
   ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
-  ...{ CLF: 4, UYW: 4 },
+  CLF: 4,
+  UYW: 4,
 };
 
 /** The currency's own number of decimals: EUR 2, JPY 0, KWD 3. */

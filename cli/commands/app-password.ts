@@ -69,8 +69,11 @@ const list = (login: string): Promise<CommandResult> =>
       return { owner: user, passwords: await appPasswords.ofUser(user.id) };
     });
     const rows = passwords.map(({ id, name, createdAt, lastUsedAt, expiresDay }) => [
-      ...[String(id), name, localDateTime(createdAt, zone).replace('T', ' ')],
-      ...[formatAge(lastUsedAt, now, zone), expiresDay ?? 'never'],
+      String(id),
+      name,
+      localDateTime(createdAt, zone).replace('T', ' '),
+      formatAge(lastUsedAt, now, zone),
+      expiresDay ?? 'never',
     ]);
     const table = formatTable([numberColumn('ID'), 'NAME', 'CREATED', 'LAST USED', 'EXPIRES'], rows);
     const text = rows.length > 0 ? table : `${owner.login} has no application passwords. affiliate user app-password creates one.`;
@@ -78,7 +81,9 @@ const list = (login: string): Promise<CommandResult> =>
   });
 
 const passwordRecord = ({ id, name, createdAt, lastUsedAt, expiresDay }: AppPassword, zone: string) => ({
-  ...{ id, name, date_created: localDateTime(createdAt, zone) },
+  id,
+  name,
+  date_created: localDateTime(createdAt, zone),
   last_used: lastUsedAt === null ? null : localDateTime(lastUsedAt, zone),
   date_expires: expiresDay === null ? null : `${expiresDay}T23:59:59`,
 });

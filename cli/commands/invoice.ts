@@ -143,7 +143,12 @@ const list = ({ user: login, coupon }: ListOptions): Promise<CommandResult> =>
       return all.filter(({ couponId }) => couponIds === null || couponIds.includes(couponId));
     });
     const rows = invoices.map(({ id, login, couponCode, type, size, createdAt, payoutId }) => [
-      ...[String(id), login, couponCode, type, formatCount(size), localDateTime(createdAt, zone)],
+      String(id),
+      login,
+      couponCode,
+      type,
+      formatCount(size),
+      localDateTime(createdAt, zone),
       payoutId === null ? 'waits' : `payout ${payoutId}`,
     ]);
     const columns = [numberColumn('ID'), 'USER', 'COUPON', 'TYPE', numberColumn('BYTES'), 'DATE', 'USED FOR'];

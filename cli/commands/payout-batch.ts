@@ -165,7 +165,10 @@ function describeSettled({ batch, changed, failed, unchanged }: SettledBatch, wo
   ];
   return {
     json: {
-      ...{ batch: id, status, changed, failed },
+      batch: id,
+      status,
+      changed,
+      failed,
       unchanged: unchanged.map((payout) => ({ payout_id: payout.payoutId, status: payout.status })),
     },
     text: lines.join('\n'),

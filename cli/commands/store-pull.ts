@@ -108,7 +108,11 @@ function describe({ outcomes, refused, failure }: PullResult, pulledTo: number |
   const listed = refused.slice(0, maxListed).map(({ orderId, reason }) => `  order ${orderId ?? '(without a number)'}: ${reason}`);
   return {
     json: {
-      ...{ complete: failure === null, created, updated, unchanged, ignored },
+      complete: failure === null,
+      created,
+      updated,
+      unchanged,
+      ignored,
       refused: refused.map(({ orderId, reason }) => ({ order_id: orderId, reason })),
       pulled_to: until,
     },

@@ -149,7 +149,11 @@ const deliveries = (id: string, { limit }: { limit: number }): Promise<CommandRe
     }));
     if (records.length === 0) return { json: records, text: 'Nothing was received within the last 30 days.' };
     const rows = records.map(({ date, topic, order_id, outcome, reason }) => [
-      ...[date.replace('T', ' '), topic || '-', String(order_id ?? '-'), outcome, reason ?? '-'],
+      date.replace('T', ' '),
+      topic || '-',
+      String(order_id ?? '-'),
+      outcome,
+      reason ?? '-',
     ]);
     return { json: records, text: formatTable(['DATE', 'TOPIC', 'ORDER', 'OUTCOME', 'REASON'], rows) };
   });

@@ -127,7 +127,12 @@ const list = (): Promise<CommandResult> =>
   withExistingDatabase(async ({ database, zone }) => {
     const users = (await database.read((db) => db.users.accounts())).map((user) => userRecord(user, zone));
     const rows = users.map(({ id, date_registered: registered, ...user }) => [
-      ...[String(id), user.login, user.email, user.display_name, user.role, user.status],
+      String(id),
+      user.login,
+      user.email,
+      user.display_name,
+      user.role,
+      user.status,
       registered.replace('T', ' '),
     ]);
     return { json: users, text: formatTable([numberColumn('ID'), 'LOGIN', 'EMAIL', 'NAME', 'ROLE', status, 'REGISTERED'], rows) };
@@ -136,7 +141,11 @@ const list = (): Promise<CommandResult> =>
 const status: TableColumn = { name: 'STATUS', color: (cell) => (cell === 'disabled' ? 'yellow' : 'green') };
 
 const userRecord = ({ id, login, email, displayName, role, registeredAt, disabledAt }: Account, zone: string) => ({
-  ...{ id, login, email, display_name: displayName, role },
+  id,
+  login,
+  email,
+  display_name: displayName,
+  role,
   status: disabledAt === null ? ('active' as const) : ('disabled' as const),
   date_registered: localDateTime(registeredAt, zone),
 });

@@ -111,9 +111,15 @@ function deliveryRecord(delivery: Delivery, zone: string) {
 }
 
 const deliveryColumns = [
-  ...['DELIVERY', 'EVENT', 'DATE'],
+  'DELIVERY',
+  'EVENT',
+  'DATE',
   status,
-  ...[numberColumn('ATTEMPTS'), 'LAST ATTEMPT', numberColumn('CODE'), 'NEXT ATTEMPT', 'LAST ERROR'],
+  numberColumn('ATTEMPTS'),
+  'LAST ATTEMPT',
+  numberColumn('CODE'),
+  'NEXT ATTEMPT',
+  'LAST ERROR',
 ];
 
 function deliveryTable(deliveries: readonly ReturnType<typeof deliveryRecord>[]): string {
@@ -122,8 +128,15 @@ function deliveryTable(deliveries: readonly ReturnType<typeof deliveryRecord>[])
   const rows = deliveries.map(({ attempts, ...delivery }) => {
     const last = attempts.at(-1);
     return [
-      ...[delivery.id, delivery.event, moment(delivery.date), delivery.status, String(attempts.length), moment(last?.date)],
-      ...[String(last?.code ?? '-'), moment(delivery.next_attempt), last?.error || '-'],
+      delivery.id,
+      delivery.event,
+      moment(delivery.date),
+      delivery.status,
+      String(attempts.length),
+      moment(last?.date),
+      String(last?.code ?? '-'),
+      moment(delivery.next_attempt),
+      last?.error || '-',
     ];
   });
   return formatTable(deliveryColumns, rows);

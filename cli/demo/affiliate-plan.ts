@@ -3,7 +3,11 @@ import { promotions, type SeededRandom, type SiteName } from './names.ts';
 import type { PlannedAffiliate, PlannedCoupon } from './plan.ts';
 
 const standardCoupon = (word: string): PlannedCoupon => ({
-  ...{ code: `${word}10`, status: 'publish', percent: null, discountType: 'percent', discount: 10 },
+  code: `${word}10`,
+  status: 'publish',
+  percent: null,
+  discountType: 'percent',
+  discount: 10,
 });
 
 export function planAffiliates(count: number, nextName: () => SiteName, random: SeededRandom): PlannedAffiliate[] {

@@ -24,18 +24,25 @@ export const firstIds = { payout: storyIds.payout + 1, registration: storyIds.ap
 type StoryAffiliate = Pick<PlannedAffiliate, 'displayName' | 'login' | 'word'> & Partial<PlannedAffiliate>;
 
 const paypal = (login: string): PlannedAffiliate['payout'] => ({
-  ...{ method: 'PayPal', methodType: 'paypal', details: { email: `pay@${login}.example` } },
+  method: 'PayPal',
+  methodType: 'paypal',
+  details: { email: `pay@${login}.example` },
 });
 
 /** The first two affiliates of the plan. The demo's affiliate credentials are for Trail Notes. */
 export const storyAffiliates: readonly StoryAffiliate[] = [
   {
-    ...{ displayName: 'Summit Weekly', login: 'summitweekly', word: 'SUMMIT', email: 'desk@summitweekly.example' },
+    displayName: 'Summit Weekly',
+    login: 'summitweekly',
+    word: 'SUMMIT',
+    email: 'desk@summitweekly.example',
     payout: paypal('summitweekly'),
     ids: storyIds.summitWeekly,
   },
   {
-    ...{ displayName: 'Trail Notes', login: 'trailnotes', word: 'TRAIL' },
+    displayName: 'Trail Notes',
+    login: 'trailnotes',
+    word: 'TRAIL',
     promote: 'Gear reviews and a monthly newsletter',
     referrer: 'Summit Weekly',
     groups: ['bloggers'],
@@ -50,17 +57,28 @@ export const [summitIndex, trailIndex] = [0, 1];
 /** Declined before the year. */
 export const declinedApplication: Application = {
   id: storyIds.declined,
-  ...{ login: 'bargainbin', email: 'deals@bargainbin.example', displayName: 'Bargain Bin' },
-  ...{ couponCode: 'BARGAIN', type: 'affiliate', promote: 'Coupon lists', website: 'https://bargainbin.example' },
+  login: 'bargainbin',
+  email: 'deals@bargainbin.example',
+  displayName: 'Bargain Bin',
+  couponCode: 'BARGAIN',
+  type: 'affiliate',
+  promote: 'Coupon lists',
+  website: 'https://bargainbin.example',
 };
 export const declineMessage = 'We do not work with coupon lists.';
 
 /** Open, so that it can be accepted. TRAIL10 exists already, so Trail Notes applies for a second coupon. */
 export const openApplication: Application = {
   id: storyIds.application,
-  ...{ login: 'trailnotes', email: 'hello@trailnotes.example', displayName: 'Trail Notes' },
-  ...{ couponCode: 'TRAIL15', type: 'affiliate', promote: 'Gear reviews and a monthly newsletter' },
-  ...{ referrer: 'Summit Weekly', website: 'https://trailnotes.example', customFields: { newsletter_readers: 4200 } },
+  login: 'trailnotes',
+  email: 'hello@trailnotes.example',
+  displayName: 'Trail Notes',
+  couponCode: 'TRAIL15',
+  type: 'affiliate',
+  promote: 'Gear reviews and a monthly newsletter',
+  referrer: 'Summit Weekly',
+  website: 'https://trailnotes.example',
+  customFields: { newsletter_readers: 4200 },
 };
 
 /** The day of the year from whose night on the payout of the story is open: a week before the end, so that there is new commission. */
@@ -74,7 +92,11 @@ const daysBeforeEnd = { 58_213: 42, 58_340: 35, 58_412: 12 };
 export const storyOrders = Object.keys(daysBeforeEnd).length;
 
 const order = (orderId: keyof typeof daysBeforeEnd, amounts: Pick<IncomingOrder, 'total' | 'discount' | 'shipping'>) => ({
-  ...{ orderId, status: 'processing' as const, quantity: 1, refunded: 0, tax: Math.round((amounts.total - amounts.discount) * 0.19) },
+  orderId,
+  status: 'processing' as const,
+  quantity: 1,
+  refunded: 0,
+  tax: Math.round((amounts.total - amounts.discount) * 0.19),
   ...amounts,
 });
 

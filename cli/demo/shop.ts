@@ -158,7 +158,10 @@ export class DemoShop {
       const id = order.order_id;
       const orders = outcome.coupon_id === null ? [] : await this.#ordersOf(outcome.coupon_id);
       views.push({
-        ...{ product, order, outcome, webhooks: this.#webhooksOf(id) },
+        product,
+        order,
+        outcome,
+        webhooks: this.#webhooksOf(id),
         recorded: orders.find(({ order_id }) => order_id === id) ?? null,
         events: events.filter(({ object_type, event_id }) => object_type === 'order' && event_id === id).map(({ info }) => info),
       });

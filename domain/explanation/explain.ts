@@ -95,7 +95,10 @@ async function load(db: ExplanationRepositories, order: Order, program: Program)
   const owners = [...coupons, ...shares].flatMap(({ userId }) => userId ?? []);
   const users = owners.length === 0 ? [] : await db.users.byIds([...new Set(owners)]);
   return {
-    ...{ shares, clicks, link, movements },
+    shares,
+    clicks,
+    link,
+    movements,
     coupons: new Map(coupons.map((coupon) => [coupon.id, coupon])),
     users: new Map(users.map((user) => [user.id, user])),
   };

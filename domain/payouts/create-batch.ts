@@ -62,8 +62,15 @@ export async function createBatch(
   const { currency, storeName, zone } = change.program;
   const total = chosen.reduce((sum, { payment }) => sum + payment.amount, 0);
   const beginning: Omit<PayoutBatch, 'id'> = {
-    ...{ format, status: 'open', count: chosen.length, total, currency, fileName },
-    ...{ createdAt: change.now, completedAt: null, settledAt: null },
+    format,
+    status: 'open',
+    count: chosen.length,
+    total,
+    currency,
+    fileName,
+    createdAt: change.now,
+    completedAt: null,
+    settledAt: null,
   };
   const id = await batches.insert(beginning);
   await batches.addPayouts(

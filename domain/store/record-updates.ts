@@ -151,7 +151,15 @@ function resolveRefund({ refundId, withTax, withoutTax }: PlatformRefund, stored
 }
 
 const copyOf = ({ orderId, placedAt, status, total, discount, shipping, tax, quantity, refunded }: Order): IncomingOrder => ({
-  ...{ orderId, placedAt, status, total, discount, shipping, tax, quantity, refunded },
+  orderId,
+  placedAt,
+  status,
+  total,
+  discount,
+  shipping,
+  tax,
+  quantity,
+  refunded,
 });
 
 export const hasSameRefunds = (one: PlatformState['refunds'], other: PlatformState['refunds']): boolean =>

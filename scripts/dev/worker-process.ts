@@ -34,7 +34,11 @@ const methods = {
     const { runRedoclyInProcess } = await import('./redocly.ts');
     const { breaking, isNewMajor, base } = await compareWithReleased(runRedoclyInProcess);
     return (isNewMajor ? [] : breaking).map(({ file, line, before, sentence }) => ({
-      ...{ file, line, column: 1, rule: null, causes: before === null ? [] : [`${before}, released as ${base}`] },
+      file,
+      line,
+      column: 1,
+      rule: null,
+      causes: before === null ? [] : [`${before}, released as ${base}`],
       sentence: `breaking: ${sentence}, allowed only with a new major version`,
     }));
   },

@@ -3,8 +3,19 @@ import { formatConstant, generatedNotice } from './operations.ts';
 
 /** What the reader of records (domain/records/read-record.ts) applies. A keyword beyond these would not be checked. */
 const keywords = [
-  ...['type', 'format', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'maxItems', 'items', 'properties'],
-  ...['additionalProperties', 'description', 'default'],
+  'type',
+  'format',
+  'enum',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'maxItems',
+  'items',
+  'properties',
+  'additionalProperties',
+  'description',
+  'default',
 ];
 
 /** generated/records.ts: the records of the import format by their kind, without references. */

@@ -94,7 +94,9 @@ interface Writer {
 function writeMix({ payableIds, applicationIds, userId }: Store): () => ApiCall | undefined {
   const payouts = payableIds.map((couponId) =>
     alternate({ method: 'POST', path: '/payouts', body: { coupon_id: couponId }, expect: 201 }, (id) => ({
-      ...{ method: 'POST', path: `/payouts/${id}/status`, body: { status: 'cancel' } },
+      method: 'POST',
+      path: `/payouts/${id}/status`,
+      body: { status: 'cancel' },
     })),
   );
   const createKey: ApiCall = { method: 'POST', path: '/keys', body: { user_id: userId, scopes: ['read'] }, expect: 201 };

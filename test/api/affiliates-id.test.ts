@@ -18,8 +18,12 @@ forEachEngine((engine) => {
       for (const login of ['nora', 'above', 'top', 'draft', 'customer']) people[login] = await service.user(login, 'customer');
       const [nora, above, top] = [people['nora'], people['above'], people['top']] as [User, User, User];
       const told = {
-        ...{ login: 'nora', email: 'nora@shop.example', displayName: 'The nora', groups: ['bloggers', 'north'] },
-        ...{ profile: { website: 'https://nora.example', promote: 'Reviews' }, customFields: { newsletter_readers: 4200 } },
+        login: 'nora',
+        email: 'nora@shop.example',
+        displayName: 'The nora',
+        groups: ['bloggers', 'north'],
+        profile: { website: 'https://nora.example', promote: 'Reviews' },
+        customFields: { newsletter_readers: 4200 },
       };
       await service.storage.write((transaction) => recordUser(transaction, told, { now: service.clock.now() }));
       await parent(service, nora.id, above.id);
@@ -44,11 +48,21 @@ forEachEngine((engine) => {
         date_registered: '2026-11-02T07:00:00',
         coupons: [
           {
-            ...{ id: second, code: 'NORA2', user_id: idOf('nora'), status: 'private', date_created: '2026-03-03T08:15:00', ...balances },
+            id: second,
+            code: 'NORA2',
+            user_id: idOf('nora'),
+            status: 'private',
+            date_created: '2026-03-03T08:15:00',
+            ...balances,
             stats: none,
           },
           {
-            ...{ id: first, code: 'NORA1', user_id: idOf('nora'), status: 'publish', date_created: '2026-03-02T08:15:00', ...balances },
+            id: first,
+            code: 'NORA1',
+            user_id: idOf('nora'),
+            status: 'publish',
+            date_created: '2026-03-02T08:15:00',
+            ...balances,
             unpaid_commission: 9,
             stats: { ...none, orders_count: 1, total_sales: 99, total_discount: 9, total_shipping: 3, total_commission: 9 },
           },

@@ -57,7 +57,10 @@ forEachEngine((engine) => {
       expect(body[0]).to.deep.include({
         user: { id: idOf('trail'), display_name: 'Trail Notes', login: 'trail', email: 'trail@mail.example' },
         date_registered: '2026-03-04T08:15:00',
-        ...{ unpaid_commission: 9, pending_order_commission: 3, pending_payout_commission: 0, paid_commission: 0 },
+        unpaid_commission: 9,
+        pending_order_commission: 3,
+        pending_payout_commission: 0,
+        paid_commission: 0,
       });
       expect(
         body[0].coupons.map(({ code, status, unpaid_commission }: Record<string, unknown>) => [code, status, unpaid_commission]),

@@ -54,8 +54,10 @@ forEachEngine((engine) => {
       await drift();
       clock.advance(59);
       expect(await refresh()).to.include({
-        ...{ source: 'throttled', retry_after: 1 },
-        ...{ orders_count: 7, last_refreshed: '2026-11-02T07:00:00' },
+        source: 'throttled',
+        retry_after: 1,
+        orders_count: 7,
+        last_refreshed: '2026-11-02T07:00:00',
       });
       expect(await stats()).to.include({ source: 'cache', retry_after: null });
       expect(await refresh(await coupon(service, 'OTHER'))).to.include({ source: 'live', orders_count: 0 });

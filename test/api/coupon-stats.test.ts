@@ -78,8 +78,14 @@ forEachEngine((engine) => {
     it("puts an order on the day of the store's calendar, also on days of 23 and 25 hours", async () => {
       const id = await coupon(service, 'TRAIL4');
       const moments = [
-        ...['2026-10-24T21:59:59Z', '2026-10-24T22:00:00Z', '2026-10-25T22:59:59Z', '2026-10-25T23:00:00Z'],
-        ...['2026-03-28T22:59:59Z', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z'],
+        '2026-10-24T21:59:59Z',
+        '2026-10-24T22:00:00Z',
+        '2026-10-25T22:59:59Z',
+        '2026-10-25T23:00:00Z',
+        '2026-03-28T22:59:59Z',
+        '2026-03-28T23:00:00Z',
+        '2026-03-29T21:59:59Z',
+        '2026-03-29T22:00:00Z',
       ];
       await orders(
         service,

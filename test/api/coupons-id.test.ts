@@ -27,14 +27,25 @@ forEachEngine((engine) => {
       });
       await orders(service, [{ id: 100, coupon: id, at: '2026-10-05T12:00:00Z', total: 179.8, discount: 17.98, shipping: 4.9 }]);
       expect(await read(id)).to.deep.equal({
-        ...{ id, code: 'TRAIL10', user_id: ann.id, status: 'publish', date_created: '2026-03-10T08:15:00' },
-        ...{ unpaid_commission: 16.18, pending_order_commission: 0, pending_payout_commission: 0, paid_commission: 0 },
+        id,
+        code: 'TRAIL10',
+        user_id: ann.id,
+        status: 'publish',
+        date_created: '2026-03-10T08:15:00',
+        unpaid_commission: 16.18,
+        pending_order_commission: 0,
+        pending_payout_commission: 0,
+        paid_commission: 0,
         user: { id: ann.id, display_name: 'The ann', login: 'ann', email: 'ann@shop.example' },
         referral_url: 'https://example.com/?ref=TRAIL10',
         commission: { percent: 10, percent_override: null, fixed_per_order: null, fixed_per_product: null },
         discount: { type: 'percent', amount: 10 },
         stats: {
-          ...{ orders_count: 1, total_sales: 179.8, total_discount: 17.98, total_shipping: 4.9, total_commission: 16.18 },
+          orders_count: 1,
+          total_sales: 179.8,
+          total_discount: 17.98,
+          total_shipping: 4.9,
+          total_commission: 16.18,
           last_refreshed: null,
         },
         payout_eligibility: { eligible: false, reasons: ['svc_api_no_payout_details'] },

@@ -36,8 +36,15 @@ forEachEngine((engine) => {
       const { body, headers } = await admin.get('/coupons');
       expect(body.map(({ code }: { code: string }) => code)).to.deep.equal(['ANN10', 'Übung', 'BEN%', 'ann_5']);
       expect(body[0]).to.deep.equal({
-        ...{ id: ids['ANN10'], code: 'ANN10', user_id: ann.id, status: 'publish', date_created: '2026-03-04T08:15:00' },
-        ...{ unpaid_commission: 5, pending_order_commission: 0, pending_payout_commission: 0, paid_commission: 0 },
+        id: ids['ANN10'],
+        code: 'ANN10',
+        user_id: ann.id,
+        status: 'publish',
+        date_created: '2026-03-04T08:15:00',
+        unpaid_commission: 5,
+        pending_order_commission: 0,
+        pending_payout_commission: 0,
+        paid_commission: 0,
       });
       expect([headers.get('X-Svc-Total'), headers.get('X-Svc-TotalPages')]).to.deep.equal(['4', '1']);
     });

@@ -34,7 +34,11 @@ forEachEngine((engine) => {
       const admin = await service.clientOf(await service.user(`reader-of-${kind}`, 'administrator'));
       const { body } = await admin.get(`/events?event=${kind}`);
       return body.map(({ event, object_type, event_id, user_id, info }: Record<string, unknown>) => ({
-        ...{ event, object_type, event_id, user_id, info },
+        event,
+        object_type,
+        event_id,
+        user_id,
+        info,
       }));
     };
 

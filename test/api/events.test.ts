@@ -30,7 +30,12 @@ forEachEngine((engine) => {
       const { body } = await admin.get('/events?event=referral');
       expect(body).to.deep.equal([
         {
-          ...{ id: 2, event: 'referral', type: 'referral.created', event_id: 58412, object_type: 'order', user_id: 0 },
+          id: 2,
+          event: 'referral',
+          type: 'referral.created',
+          event_id: 58412,
+          object_type: 'order',
+          user_id: 0,
           info: 'Order 58412 was referred by TRAIL10.',
           data: { order_id: 58412, coupon_id: trail, coupon: 'TRAIL10', user_id: ann.id, commission: 8.99 },
           date: '2026-11-02T08:00:00',

@@ -44,7 +44,12 @@ forEachEngine((engine) => {
 
     before(async () => {
       const person = (id: number, login: string, display_name: string, more = {}) => ({
-        ...{ id, login, email: `${login}@people.example`, display_name, role: 'affiliate', ...more },
+        id,
+        login,
+        email: `${login}@people.example`,
+        display_name,
+        role: 'affiliate',
+        ...more,
       });
       await send(
         'affiliates',
@@ -214,7 +219,9 @@ forEachEngine((engine) => {
       const { body } = await explain(other, 302, 60004);
       expect(body).to.include({ commission: 0, recomputed: 0, agrees: true });
       expect(body.steps.at(-1)).to.deep.equal({
-        ...{ step: 'reversal', amount: 0, text: 'The order was cancelled, so the commission is 0.00 EUR.' },
+        step: 'reversal',
+        amount: 0,
+        text: 'The order was cancelled, so the commission is 0.00 EUR.',
       });
       await service.settings.set('commission.fixed_per_product', 0);
     });

@@ -81,8 +81,13 @@ forEachEngine((engine) => {
       expect([status, invoice]).to.deep.equal([
         201,
         {
-          ...{ id: invoice.id, coupon_id: store.couponId, coupon_code: 'TRAIL10', type: 'application/pdf', size: pdf().length },
-          ...{ date: '2026-11-02T07:00:00', payout_id: 0 },
+          id: invoice.id,
+          coupon_id: store.couponId,
+          coupon_code: 'TRAIL10',
+          type: 'application/pdf',
+          size: pdf().length,
+          date: '2026-11-02T07:00:00',
+          payout_id: 0,
         },
       ]);
       expect(readFileSync(path.join(folder, String(invoice.id)))).to.deep.equal(pdf());

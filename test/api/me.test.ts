@@ -37,8 +37,15 @@ forEachEngine((engine) => {
       expect([body.access_level, body.is_affiliate, body.is_admin]).to.deep.equal(['affiliate', true, false]);
       expect(body.coupons).to.deep.equal([
         {
-          ...{ id, code: 'TRAIL10', user_id: user.id, status: 'publish', date_created: '2026-11-02T07:00:00' },
-          ...{ unpaid_commission: 0, pending_order_commission: 0, pending_payout_commission: 0, paid_commission: 0 },
+          id,
+          code: 'TRAIL10',
+          user_id: user.id,
+          status: 'publish',
+          date_created: '2026-11-02T07:00:00',
+          unpaid_commission: 0,
+          pending_order_commission: 0,
+          pending_payout_commission: 0,
+          paid_commission: 0,
         },
       ]);
       const writing = await service.clientOf(user, ['write']);

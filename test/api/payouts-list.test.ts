@@ -137,14 +137,19 @@ forEachEngine((engine) => {
         for (let index = 0; index < 900; index += 1) {
           const paid = index % 3 === 0;
           await payouts.insert({
-            ...{ userId: store.user.id, couponId: store.couponId, amount: 1 + index, method: '', methodType: '', hasDetails: false },
-            ...{ status: paid ? 'paid' : 'cancel', transactionId: '', invoiceId: 0 },
-            ...{
-              requestedAt: 1000 * index,
-              day: `2026-0${1 + (index % 9)}-11`,
-              paidAt: paid ? 5 : null,
-              paidDay: paid ? '2026-10-10' : null,
-            },
+            userId: store.user.id,
+            couponId: store.couponId,
+            amount: 1 + index,
+            method: '',
+            methodType: '',
+            hasDetails: false,
+            status: paid ? 'paid' : 'cancel',
+            transactionId: '',
+            invoiceId: 0,
+            requestedAt: 1000 * index,
+            day: `2026-0${1 + (index % 9)}-11`,
+            paidAt: paid ? 5 : null,
+            paidDay: paid ? '2026-10-10' : null,
           });
         }
       });

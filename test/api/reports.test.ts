@@ -61,7 +61,10 @@ forEachEngine((engine) => {
         to: '2026-10-31',
         totals: { ...standing, orders_count: 5, total_sales: 611.6, total_discount: 17.98, total_commission: 59.36, ...balances },
         balances: {
-          ...{ referred_commission: 61.36, multi_level_commission: 0, awaiting_payment_commission: 0, handed_over_commission: 0 },
+          referred_commission: 61.36,
+          multi_level_commission: 0,
+          awaiting_payment_commission: 0,
+          handed_over_commission: 0,
           total: 61.36,
         },
         payouts: { pending_count: 0, pending_amount: 0, paid_count: 0, paid_amount: 0 },
@@ -76,7 +79,11 @@ forEachEngine((engine) => {
       const { from, to, totals, clicks, top_affiliates } = await report();
       expect([from, to]).to.deep.equal([null, null]);
       expect(totals).to.deep.equal({
-        ...{ ...standing, orders_count: 6, total_sales: 631.6, total_discount: 17.98, total_commission: 61.36 },
+        ...standing,
+        orders_count: 6,
+        total_sales: 631.6,
+        total_discount: 17.98,
+        total_commission: 61.36,
         ...balances,
       });
       expect(clicks).to.deep.equal({ clicks: 4, conversions: 1, conversion_rate: 25 });
@@ -125,7 +132,10 @@ forEachEngine((engine) => {
       ]);
       const { totals, balances: made } = await report();
       expect(made).to.deep.equal({
-        ...{ referred_commission: 76.36, multi_level_commission: 1.5, awaiting_payment_commission: 7, handed_over_commission: 0 },
+        referred_commission: 76.36,
+        multi_level_commission: 1.5,
+        awaiting_payment_commission: 7,
+        handed_over_commission: 0,
         total: 84.86,
       });
       expect(totals).to.include({ total_commission: 76.36, unpaid_commission: 67.86, pending_order_commission: 17 });

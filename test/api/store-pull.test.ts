@@ -46,7 +46,10 @@ forEachEngine((engine) => {
     const pull = async ({ since, url = shop.url, secret = shop.secret, isGuarded = false }: Pulled = {}): Promise<PullResult> => {
       const rules = { allowPlainHttpAndLoopback: !isGuarded, ports: [443] };
       return pullOrders({
-        ...{ storage: service.storage, clock: service.clock, settings: await service.settings.current(), hashVisitor: service.hashVisitor },
+        storage: service.storage,
+        clock: service.clock,
+        settings: await service.settings.current(),
+        hashVisitor: service.hashVisitor,
         connector: woocommerce,
         connection: await connection(),
         api: openShopApi({
@@ -282,7 +285,8 @@ forEachEngine((engine) => {
       script(answering(200, {}, JSON.stringify([{ ...dated, id: firstOrder + 3, date_modified_gmt: null }, dated])));
       const { outcomes, refused, failure } = await pull();
       expect({ created: outcomes.created, refused, failure }).to.deep.equal({
-        ...{ created: 1, failure: null },
+        created: 1,
+        failure: null,
         refused: [{ orderId: firstOrder + 3, reason: 'date_modified_gmt is not a date.' }],
       });
       expect((await connection()).pulledTo).to.equal(shop.now);
@@ -344,7 +348,8 @@ forEachEngine((engine) => {
         ),
       });
       const oneLeavesItsSecond = {
-        ...{ size: 1, orders: 2 },
+        size: 1,
+        orders: 2,
         steps: [
           ['none', 0, 0, 1],
           ['none', 0, 0, 1],

@@ -13,7 +13,11 @@ interface OrderOutcome {
 }
 
 const order = (order_id: number, fields: object = {}) => ({
-  ...{ order_id, date: '2026-10-21T09:12:00', status: 'processing', total: 100, ...fields },
+  order_id,
+  date: '2026-10-21T09:12:00',
+  status: 'processing',
+  total: 100,
+  ...fields,
 });
 
 forEachEngine((engine) => {

@@ -60,7 +60,8 @@ forEachEngine((engine) => {
         admin.post(`/registrations/${await submit(service, application)}/status`, { json: { status: 'accepted' } });
       const { status, body } = await accept({ login: 'mallory', email: victim.toLowerCase(), couponCode: 'A' });
       expect([status, body.code, body.message]).to.deep.equal([
-        ...[409, 'svc_api_not_updated'],
+        409,
+        'svc_api_not_updated',
         'The email ada@shop.example is the login of another user.',
       ]);
       const numbered = await accept({ login: 'mail@shop.example', email: 'carl@shop.example', couponCode: 'B' });

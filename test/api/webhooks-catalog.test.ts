@@ -35,9 +35,15 @@ forEachEngine((engine) => {
       await service.settings.set('addons.payouts', false);
       await service.settings.set('addons.multi_level', false);
       expect(await names()).to.deep.equal([
-        ...['referral.created', 'commission.added', 'commission.removed'],
-        ...['registration.created', 'registration.accepted', 'registration.declined'],
-        ...['affiliate.created', 'affiliate.welcomed', 'affiliate.broken'],
+        'referral.created',
+        'commission.added',
+        'commission.removed',
+        'registration.created',
+        'registration.accepted',
+        'registration.declined',
+        'affiliate.created',
+        'affiliate.welcomed',
+        'affiliate.broken',
       ]);
       const { body } = await admin.post('/webhooks', { json: { url: 'https://books.example/', events: ['payout.paid'] } });
       expect(body.code).to.equal('svc_api_no_events');

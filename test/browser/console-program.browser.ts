@@ -280,7 +280,9 @@ describe('the console of an admin', () => {
     await secret.getByRole('button', { name: 'Done' }).click();
     const read = async (): Promise<unknown[]> =>
       (await site.adminClient.get<{ name: string; events: string[]; status: string }[]>('/webhooks')).body.map((webhook) => [
-        ...[webhook.name, webhook.events, webhook.status],
+        webhook.name,
+        webhook.events,
+        webhook.status,
       ]);
     expect(await read()).to.deep.equal([['Bookkeeping', ['payout.paid'], 'active']]);
     await admin.page.getByRole('button', { name: 'Disable Bookkeeping' }).click();

@@ -77,8 +77,14 @@ describe('the console', () => {
       const { service, adminClient } = site;
       for (const [index, text] of [markup, rightToLeft, long].entries())
         await submit(service, {
-          ...{ login: `hostile${index}`, email: `hostile${index}@shop.example`, displayName: text, couponCode: `H${index}`, promote: text },
-          ...{ referrer: text, website: `https://x.example/?${encodeURIComponent(text)}`, customFields: { [text.slice(0, 60)]: text } },
+          login: `hostile${index}`,
+          email: `hostile${index}@shop.example`,
+          displayName: text,
+          couponCode: `H${index}`,
+          promote: text,
+          referrer: text,
+          website: `https://x.example/?${encodeURIComponent(text)}`,
+          customFields: { [text.slice(0, 60)]: text },
         });
       const { body } = await adminClient.get<{ id: number }[]>('/registrations?search=hostile');
       for (const { id } of body)
@@ -130,7 +136,11 @@ describe('the console', () => {
       await submit(service, { login: 'separated', email: 'separated@shop.example', displayName: separated });
       for (const [index, text] of formulas.entries()) {
         await submit(service, {
-          ...{ login: `formula${index}`, email: `formula${index}@shop.example`, displayName: text, couponCode: text, website: text },
+          login: `formula${index}`,
+          email: `formula${index}@shop.example`,
+          displayName: text,
+          couponCode: text,
+          website: text,
         });
         await adminClient.post('/keys', { json: { description: text, scopes: ['read'] } });
         await adminClient.post('/webhooks', { json: { name: text, url: 'https://books.example/hook', events: ['*'] } });

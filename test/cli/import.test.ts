@@ -12,7 +12,13 @@ const people = [
   { kind: 'coupon', id: 301, code: 'ADA10', user: 'ada' },
 ];
 const order = (order_id: number) => ({
-  ...{ kind: 'order', order_id, coupon_id: 301, date: '2026-10-01T12:00:00', status: 'completed', total: 100, visitor: 'v' },
+  kind: 'order',
+  order_id,
+  coupon_id: 301,
+  date: '2026-10-01T12:00:00',
+  status: 'completed',
+  total: 100,
+  visitor: 'v',
 });
 const bad = { ...order(9), total: 'a lot' };
 const reason = 'total must be an amount in USD, zero or more, as a number with at most 2 decimals.';
@@ -84,12 +90,10 @@ describe('affiliate import', () => {
     expect(await run([...people, boss])).to.deep.equal({ imported: 2, unchanged: 0, not_referred: 0, errors: [{ line: 3, reason }] });
     const feed = [boss, order(1), { ...order(2), kind: undefined }, people[1] as object];
     expect(await run(feed, '--kind', 'order', '--allow-privileged')).to.deep.equal({
-      ...{
-        imported: 2,
-        unchanged: 0,
-        not_referred: 0,
-        errors: [1, 4].map((line) => ({ line, reason: 'kind must be order, as --kind says.' })),
-      },
+      imported: 2,
+      unchanged: 0,
+      not_referred: 0,
+      errors: [1, 4].map((line) => ({ line, reason: 'kind must be order, as --kind says.' })),
     });
     expect(await run([boss], '--allow-privileged')).to.deep.equal({ imported: 1, unchanged: 0, not_referred: 0, errors: [] });
   });

@@ -97,7 +97,10 @@ forEachEngine((engine) => {
       expect(nothing?.code).to.equal(1);
       const reason = 'It has no recipient_id: use --format wise-email.';
       expect(JSON.parse(nothing?.out ?? '')).to.deep.equal({
-        ...{ batch: null, file: null, count: 0, total: 0 },
+        batch: null,
+        file: null,
+        count: 0,
+        total: 0,
         left_out: [{ payout_id: payouts['wim'], reason }],
       });
       expect(readdirSync(folder)).to.deep.equal(['taken.xml']);
@@ -112,7 +115,10 @@ forEachEngine((engine) => {
       const reason =
         'The saved details are unusable: account is no field of banktransfer: it has holder, iban, bic, street, postcode, town, and country; holder is missing; iban is missing; town is missing; country is missing.';
       expect(parse(written)).to.deep.equal({
-        ...{ batch: 1, file: at('a.xml'), count: 2, total: 24.68 },
+        batch: 1,
+        file: at('a.xml'),
+        count: 2,
+        total: 24.68,
         left_out: [{ payout_id: payouts['old'], reason }],
       });
       expect(statSync(at('a.xml')).mode & 0o777).to.equal(0o600);
@@ -157,7 +163,10 @@ forEachEngine((engine) => {
       expect(parse(listed)[0]).to.include({ id: 1, format: 'sepa', status: 'open', count: 2, total: 24.68, file_complete: true });
       expect(JSON.parse(other.out).batch, 'a payout of a batch that was not cancelled is in no other').to.equal(null);
       expect(parse(paid)).to.deep.equal({
-        ...{ batch: 1, status: 'paid', changed: 1, failed: [] },
+        batch: 1,
+        status: 'paid',
+        changed: 1,
+        failed: [],
         unchanged: [{ payout_id: payouts['ben'], status: 'paid' }],
       });
       expectCommandError(twice, 'Batch 1 is paid already.');

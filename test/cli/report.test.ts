@@ -88,7 +88,12 @@ const shown = (currency: string, sales: readonly number[]): ReportData => {
   const user = { id: 1, login: 'ann', email: '', displayName: '\u001b[2Jann', role: 'affiliate', parentId: null, registeredAt: 0 } as const;
   return {
     report: {
-      ...{ affiliates: 1, coupons: 1, pendingRegistrations: 0, cached: false, payouts: null, range: { from: null, to: null } },
+      affiliates: 1,
+      coupons: 1,
+      pendingRegistrations: 0,
+      cached: false,
+      payouts: null,
+      range: { from: null, to: null },
       balances: { unpaid: 5, pendingOrder: 1, pendingPayout: 2, paid: 0 },
       sources: { referred: 4, multiLevel: 2, awaitingPayment: 1, handedOver: -1 },
       sums: { total, top: [], clicks: { clicks: 8, conversions: 3 }, at: 0 },

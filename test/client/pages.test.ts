@@ -78,7 +78,8 @@ onSqlite((engine) => {
     it('ends at the first empty page if a proxy removes the total headers', async () => {
       const listWithoutTotals = async (query: { page?: number }): Promise<Page<{ id: number }>> => ({
         items: query.page === 3 ? [] : [{ id: query.page ?? 0 }],
-        ...{ total: Number.NaN, totalPages: Number.NaN },
+        total: Number.NaN,
+        totalPages: Number.NaN,
       });
       expect(await collect(pages(listWithoutTotals, {}).items())).to.deep.equal([{ id: 1 }, { id: 2 }]);
     });

@@ -31,8 +31,14 @@ describe('the WooCommerce connector', () => {
       externalId: '727',
       orderId: 727,
       order: {
-        ...{ placedAt: Date.parse('2026-10-05T14:31:07Z'), status: 'processing', total: 17_980, discount: 1798 },
-        ...{ shipping: 490, tax: 3075, quantity: 3, visitor: 'visitor-1' },
+        placedAt: Date.parse('2026-10-05T14:31:07Z'),
+        status: 'processing',
+        total: 17_980,
+        discount: 1798,
+        shipping: 490,
+        tax: 3075,
+        quantity: 3,
+        visitor: 'visitor-1',
       },
       codes: ['first10'],
       modifiedAt: Date.parse('2026-10-05T14:31:07Z'),
@@ -118,8 +124,15 @@ describe('the WooCommerce connector', () => {
 describe('the Shopify connector', () => {
   it('translates amounts of the shop, dates, codes and the visitor', () => {
     expect(shop().order).to.deep.equal({
-      ...{ placedAt: Date.parse('2026-10-05T14:31:07Z'), status: 'completed', total: 17_980, discount: 1798 },
-      ...{ shipping: 490, tax: 0, quantity: 3, campaign: undefined, visitor: 'visitor-1' },
+      placedAt: Date.parse('2026-10-05T14:31:07Z'),
+      status: 'completed',
+      total: 17_980,
+      discount: 1798,
+      shipping: 490,
+      tax: 0,
+      quantity: 3,
+      campaign: undefined,
+      visitor: 'visitor-1',
     });
     expect(shop()).to.deep.include({ externalId: '5678901234567', orderId: 5_678_901_234_567 });
     expect(shop()).to.deep.include({ codes: ['FIRST10'], modifiedAt: Date.parse('2026-10-05T14:31:07Z') });

@@ -38,7 +38,10 @@ describe('the rule for e-mail addresses', () => {
         id: 1,
         from: { name: 'Fjell', address: 'no-reply@fjell.example' },
         to: { name: '', address },
-        ...{ subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>', createdAt: 0 },
+        subject: 'Hello',
+        text: 'Hello.',
+        html: '<p>Hello.</p>',
+        createdAt: 0,
       });
     await mailTo("o'brien@example.com");
     expect((await machine.run(['user', 'create', '--login', 'ann', '--email', "o'brien@example.com"])).code).to.equal(0);

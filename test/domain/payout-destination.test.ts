@@ -7,8 +7,14 @@ describe('the destination of a payout', () => {
 
   it('is normalized: an IBAN without spaces, codes in capitals, empty optional fields', () => {
     expect(readDestination('banktransfer', { ...bank, bic: 'cobadeff' })?.destination).to.deep.equal({
-      ...{ kind: 'banktransfer', holder: 'Nora Ås', iban: 'DE89370400440532013000', bic: 'COBADEFF', street: '', postcode: '' },
-      ...{ town: 'Oslo', country: 'NO' },
+      kind: 'banktransfer',
+      holder: 'Nora Ås',
+      iban: 'DE89370400440532013000',
+      bic: 'COBADEFF',
+      street: '',
+      postcode: '',
+      town: 'Oslo',
+      country: 'NO',
     });
     expect(readDestination('wisebank', { holder: 'A', recipient_id: 4711 })?.destination).to.deep.include({
       recipient_id: '4711',

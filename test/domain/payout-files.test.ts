@@ -11,13 +11,27 @@ const now = Date.parse('2026-11-30T23:30:00Z');
 const context: FileContext = { batchId: 12, storeName: 'Trail <Shop>', currency: 'EUR', payer, now, day: '2026-12-01' };
 
 const payment = (payoutId: number, amount: number, destination: FilePayment['destination'], payee = 'Nora'): FilePayment => ({
-  ...{ payoutId, amount, destination, payee, userId: 7, couponCode: 'TRAIL10', method: 'Any', methodType: destination?.kind ?? 'custom' },
+  payoutId,
+  amount,
+  destination,
+  payee,
+  userId: 7,
+  couponCode: 'TRAIL10',
+  method: 'Any',
+  methodType: destination?.kind ?? 'custom',
   details: { ...destination },
 });
 const bank = (over: Record<string, string> = {}) =>
   ({
-    ...{ kind: 'banktransfer', holder: 'Jürgen Ås-Łuczak', iban: 'GB82WEST12345698765432', bic: 'MIDLGB22', street: 'Straße 1' },
-    ...{ postcode: '50667', town: 'Kraków', country: 'PL', ...over },
+    kind: 'banktransfer',
+    holder: 'Jürgen Ås-Łuczak',
+    iban: 'GB82WEST12345698765432',
+    bic: 'MIDLGB22',
+    street: 'Straße 1',
+    postcode: '50667',
+    town: 'Kraków',
+    country: 'PL',
+    ...over,
   }) as FilePayment['destination'];
 const wise = (over: Record<string, string> = {}) =>
   ({ kind: 'wisebank', holder: 'Ada', email: 'ada@pay.example', recipient_id: '', currency: '', ...over }) as FilePayment['destination'];
@@ -116,13 +130,19 @@ describe('payout files as CSV', () => {
     const saved = wise({ email: '', recipient_id: '4711' });
     const savedText = write('wise-saved', [payment(3, 1000, saved)], { currency: 'JPY' });
     expect(parseCsv(savedText)).to.deep.equal([
-      ...[
-        [
-          ...['recipientId', 'name', 'recipientEmail', 'recipientDetail', 'sourceCurrency', 'targetCurrency'],
-          ...['amountCurrency', 'amount', 'paymentReference', 'receiverType'],
-        ],
-        ['4711', 'Ada', '', '', 'JPY', 'JPY', 'target', '1000', 'PAYOUT-3', 'PERSON'],
+      [
+        'recipientId',
+        'name',
+        'recipientEmail',
+        'recipientDetail',
+        'sourceCurrency',
+        'targetCurrency',
+        'amountCurrency',
+        'amount',
+        'paymentReference',
+        'receiverType',
       ],
+      ['4711', 'Ada', '', '', 'JPY', 'JPY', 'target', '1000', 'PAYOUT-3', 'PERSON'],
     ]);
     expect(fileWriters['wise-saved'].readFigures(savedText, 'JPY')).to.deep.equal({ count: 1, total: 1000 });
     expect(fileWriters['wise-email'].findProblem(payment(3, 1, saved))).to.include('wise-saved');

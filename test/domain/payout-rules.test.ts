@@ -59,8 +59,13 @@ describe('a transition of a payout', () => {
         'pending>created pending>paid pending>cancel created>pending created>paid created>cancel paid>pending paid>created paid>cancel cancel>pending cancel>created',
     };
     const pools = {
-      ...{ none: 'unpaid', pending: 'pending_payout', created: 'pending_payout', processing: 'pending_payout' },
-      ...{ paid: 'paid', cancel: 'unpaid', failed: 'unpaid' },
+      none: 'unpaid',
+      pending: 'pending_payout',
+      created: 'pending_payout',
+      processing: 'pending_payout',
+      paid: 'paid',
+      cancel: 'unpaid',
+      failed: 'unpaid',
     };
     for (const by of ['request', 'gateway', 'admin'] as const) {
       const found = [null, ...statuses].flatMap((from) => statuses.flatMap((to) => findTransition(from, to, by) ?? []));

@@ -92,7 +92,19 @@ describe('docs/decisions/README.md', () => {
 describe('docs/ARCHITECTURE.md', () => {
   const diagram = codeOf('docs/ARCHITECTURE.md')[0] ?? '';
   const topFolders = [
-    ...['openapi', 'generated', 'domain', 'site', 'db', 'handlers', 'server', 'cli', 'client', 'web', 'scripts', 'test', 'docs'],
+    'openapi',
+    'generated',
+    'domain',
+    'site',
+    'db',
+    'handlers',
+    'server',
+    'cli',
+    'client',
+    'web',
+    'scripts',
+    'test',
+    'docs',
   ];
 
   for (const folder of topFolders) it(`shows ${folder}/`, () => expect(diagram).to.match(new RegExp(`^${folder}/ `, 'm')));

@@ -140,13 +140,23 @@ describe('every column that is encrypted with the master key', () => {
     expect(columns.filter((name) => /encrypted|sealed/.test(name)).toSorted()).to.deep.equal(
       // The proof, and one for each of `encryptedKinds`.
       [
-        ...['key_proof.sealed', 'payout_batches.encrypted_file', 'payout_details.encrypted_details'],
+        'key_proof.sealed',
+        'payout_batches.encrypted_file',
+        'payout_details.encrypted_details',
         'store_connections.encrypted_api_secret',
-        ...['store_connections.encrypted_secret', 'stored_keys.sealed', 'webhooks.encrypted_secret'],
+        'store_connections.encrypted_secret',
+        'stored_keys.sealed',
+        'webhooks.encrypted_secret',
       ],
     );
     expect(encryptedKinds.toSorted()).to.deep.equal([
-      ...['payout_details', 'payout_file', 'sealing_key', 'store_api_secret', 'store_secret', 'visitor_key', 'webhook_secret'],
+      'payout_details',
+      'payout_file',
+      'sealing_key',
+      'store_api_secret',
+      'store_secret',
+      'visitor_key',
+      'webhook_secret',
     ]);
   });
 });
@@ -232,7 +242,9 @@ describe('a lost master key', () => {
 
     expectCommandError(await machine.run(['secrets', 'renew']), /--key-is-lost/);
     const { webhooks, payout_details_of } = await machine.json<{ webhooks: { id: number; secret: string }[]; payout_details_of: number[] }>(
-      ...['secrets', 'renew', '--key-is-lost'],
+      'secrets',
+      'renew',
+      '--key-is-lost',
     );
     expect(payout_details_of).to.have.length(1);
     const { child, ended } = await startService(machine);

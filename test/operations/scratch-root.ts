@@ -79,8 +79,13 @@ export class ScratchRoot {
     const shell = ['bash', file];
     const [program = '', ...args] = as === 'service' && isRoot ? ['runuser', '-u', this.#account.user, '--', ...shell] : shell;
     const env = {
-      ...{ PATH: process.env['PATH'], HOME: this.path('home'), ROOT: this.folder },
-      ...{ CHECKOUT: process.cwd(), SERVICE_USER: this.#account.user, npm_config_loglevel: 'error', npm_config_update_notifier: 'false' },
+      PATH: process.env['PATH'],
+      HOME: this.path('home'),
+      ROOT: this.folder,
+      CHECKOUT: process.cwd(),
+      SERVICE_USER: this.#account.user,
+      npm_config_loglevel: 'error',
+      npm_config_update_notifier: 'false',
     };
     const { status, stdout, stderr } = spawnSync(program, args, { cwd: this.path('opt/affiliate-api'), env, encoding: 'utf8' });
     if (status !== 0) throw new Error(`The commands ended with ${status}:\n${stdout}${stderr}`);

@@ -38,22 +38,24 @@ describeInProof('npm pack, in a checkout without a build,', () => {
   it('packs the compiled program, its pages, the documents for operators, and nothing else', () => {
     expect(topOf(files)).to.deep.equal(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json']);
     expect(topOf(files.filter((file) => file.startsWith('dist/')).map((file) => file.slice('dist/'.length)))).to.deep.equal([
-      ...['cli', 'generated', 'web'],
+      'cli',
+      'generated',
+      'web',
     ]);
     expect(files.filter((file) => !/^dist\/.*\.js(\.LEGAL\.txt)?$/.test(file))).to.deep.equal(
       [
-        ...[
-          'CHANGELOG.md',
-          'LICENSE',
-          'README.md',
-          'dist/generated/openapi.json',
-          'dist/web/console.css',
-          'dist/web/guides.json',
-          'dist/web/icon.svg',
-          'dist/web/reference.css',
-        ],
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'dist/generated/openapi.json',
+        'dist/web/console.css',
+        'dist/web/guides.json',
+        'dist/web/icon.svg',
+        'dist/web/reference.css',
         ...readdirSync('docs/operations').map((file) => `docs/operations/${file}`),
-        ...['docs/guides/run-in-production.md', 'docs/guides/several-processes.md', 'package.json'],
+        'docs/guides/run-in-production.md',
+        'docs/guides/several-processes.md',
+        'package.json',
       ].sort(),
     );
   });

@@ -32,7 +32,9 @@ forEachEngine((engine) => {
     it('changes its owner without a balance, with an event that names both owners', async () => {
       await shop.assign(ann.couponId, bob);
       expect((await shop.events('coupon_transferred'))[0]).to.deep.include({
-        ...{ objectId: ann.couponId, type: null, data: null },
+        objectId: ann.couponId,
+        type: null,
+        data: null,
         info: `Coupon ANN10 was transferred from The ann10 (user ${ann.userId}) to The bob (user ${bob}).`,
       });
     });

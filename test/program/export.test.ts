@@ -8,8 +8,15 @@ import { contentOf, Shop } from './shop.ts';
 const source = [
   { kind: 'user', id: 900, login: 'kid', email: 'kid@example.com', display_name: 'Kid "K" Ünï', parent: 'ada', role: 'manager' },
   {
-    ...{ kind: 'user', id: 42, login: 'ada', email: 'Ada@Example.com', display_name: 'Ada', date_registered: '2026-10-25T02:30:00+01:00' },
-    ...{ profile: { phone: '+49', website: 'https://ada.example' }, groups: ['a', 'b'], custom_fields: { readers: 4200, tags: ['x'] } },
+    kind: 'user',
+    id: 42,
+    login: 'ada',
+    email: 'Ada@Example.com',
+    display_name: 'Ada',
+    date_registered: '2026-10-25T02:30:00+01:00',
+    profile: { phone: '+49', website: 'https://ada.example' },
+    groups: ['a', 'b'],
+    custom_fields: { readers: 4200, tags: ['x'] },
   },
   {
     kind: 'coupon',

@@ -9,7 +9,12 @@ import { contentOf, Shop } from './shop.ts';
 const user = (login: string, rest: object = {}) => ({ kind: 'user', login, email: `${login}@example.com`, display_name: login, ...rest });
 const coupon = (code: string, rest: object = {}) => ({ kind: 'coupon', code, ...rest });
 const order = (order_id: number, rest: object = {}) => ({
-  ...{ kind: 'order', order_id, date: '2026-10-01T12:00:00', status: 'completed', total: 179.8, discount: 17.98 },
+  kind: 'order',
+  order_id,
+  date: '2026-10-01T12:00:00',
+  status: 'completed',
+  total: 179.8,
+  discount: 17.98,
   ...rest,
 });
 const click = (coupon_code: string, visitor: string, date: string) => ({ kind: 'click', coupon_code, visitor, date, campaign: 'letter' });
@@ -63,7 +68,8 @@ forEachEngine((engine) => {
       const run = async (records: readonly object[], allowPrivileged: boolean) =>
         counts(await importObjects(shop.database, records, {}, { allowPrivileged }));
       const refused = (line: number, login: string, role: string) => ({
-        ...{ line, reason: `${login} has the role ${role}: an import creates and changes such users only with --allow-privileged.` },
+        line,
+        reason: `${login} has the role ${role}: an import creates and changes such users only with --allow-privileged.`,
       });
       const errors = [refused(2, 'boss', 'administrator'), refused(3, 'aide', 'manager')];
       expect(await run(staff, false)).to.deep.equal({ imported: 1, unchanged: 0, errors });

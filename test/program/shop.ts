@@ -139,6 +139,20 @@ export async function contentOf(observer: Observer, leaveOut: Record<string, rea
 }
 
 const tables = [
-  ...['users', 'coupons', 'orders', 'order_shares', 'lifetime_links', 'ledger', 'coupon_days', 'coupon_totals'],
-  ...['clicks', 'click_days', 'click_totals', 'visitor_days', 'registrations', 'payout_details', 'mails', 'events'],
+  'users',
+  'coupons',
+  'orders',
+  'order_shares',
+  'lifetime_links',
+  'ledger',
+  'coupon_days',
+  'coupon_totals',
+  'clicks',
+  'click_days',
+  'click_totals',
+  'visitor_days',
+  'registrations',
+  'payout_details',
+  'mails',
+  'events',
 ];

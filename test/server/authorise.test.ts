@@ -8,7 +8,9 @@ const { settings } = buildSettings({});
 const closedDocument = buildSettings({ openapi_public: false }).settings;
 const caller = (role: Role, scopes: Scope[] | null = null): Caller => ({
   user: { id: 7, login: 'mia', email: 'mia@shop.example', displayName: 'Mia', role, parentId: null, registeredAt: 0 },
-  ...{ method: 'api_key', keyId: 3, scopes },
+  method: 'api_key',
+  keyId: 3,
+  scopes,
 });
 
 /** The code of the error, or null if the call is allowed. */

@@ -56,8 +56,12 @@ describe('the settings of a site', () => {
     const { methods, ...payoutRules } = payouts;
     expect(rest).to.deep.equal({
       store: {
-        ...{ name: 'My store', url: 'https://example.com', currency: 'USD', timezone: 'UTC' },
-        ...{ statuses: {}, completed_when: 'paid' },
+        name: 'My store',
+        url: 'https://example.com',
+        currency: 'USD',
+        timezone: 'UTC',
+        statuses: {},
+        completed_when: 'paid',
       },
       service: { url: '' },
       edition: 'pro',

@@ -171,8 +171,13 @@ async function insertOthers({ keys, webhooks, deliveries, registrations }: Progr
   const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
   // At most a hundred are active: each event has a delivery to every one of them, so that thousands would measure nothing else.
   const webhook = (n: number): (string | number)[] => [
-    ...[long(100), `https://receiver.invalid/${long(1900)}`, JSON.stringify(events), n % 2 === 0 && n <= 200 ? 'active' : 'disabled'],
-    ...[encrypt(secret, n), adminId, n],
+    long(100),
+    `https://receiver.invalid/${long(1900)}`,
+    JSON.stringify(events),
+    n % 2 === 0 && n <= 200 ? 'active' : 'disabled',
+    encrypt(secret, n),
+    adminId,
+    n,
   ];
   await insert('webhooks', 'name, url, events, status, encrypted_secret, created_by, created_at', upTo(webhooks).map(webhook));
   await insert(
@@ -187,8 +192,20 @@ async function insertOthers({ keys, webhooks, deliveries, registrations }: Progr
     upTo(deliveries).map(() => [1, 'payout.paid', lastMoment, ...failed]),
   );
   const registration = (n: number): (string | number)[] => [
-    ...[`a${n}`, `a${n}@shop.example`, `a${n}@shop.example`, long(200), `a${n}`, `LARGE${n}`, 'pending', long(100), long(5000), long(5000)],
-    ...[`https://shop.example/${long(1900)}`, ofApplication, '', lastMoment + n],
+    `a${n}`,
+    `a${n}@shop.example`,
+    `a${n}@shop.example`,
+    long(200),
+    `a${n}`,
+    `LARGE${n}`,
+    'pending',
+    long(100),
+    long(5000),
+    long(5000),
+    `https://shop.example/${long(1900)}`,
+    ofApplication,
+    '',
+    lastMoment + n,
   ];
   const columns = `login, email, email_folded, display_name, search_folded, coupon_code, status, type, promote, referrer, website,
     custom_fields, message, created_at`;

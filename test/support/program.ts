@@ -53,9 +53,18 @@ export async function orders(service: ProgramService, samples: readonly OrderSam
     return exact;
   };
   const incoming = samples.map(({ id, coupon, at, status = 'completed', quantity = 1, campaign, visitor, ...amounts }) => ({
-    ...{ orderId: id, couponId: coupon, placedAt: Date.parse(at), status, quantity, campaign, visitor },
-    ...{ total: minor(amounts.total ?? 100), discount: minor(amounts.discount), shipping: minor(amounts.shipping) },
-    ...{ tax: minor(amounts.tax), refunded: minor(amounts.refunded) },
+    orderId: id,
+    couponId: coupon,
+    placedAt: Date.parse(at),
+    status,
+    quantity,
+    campaign,
+    visitor,
+    total: minor(amounts.total ?? 100),
+    discount: minor(amounts.discount),
+    shipping: minor(amounts.shipping),
+    tax: minor(amounts.tax),
+    refunded: minor(amounts.refunded),
   }));
   const context = { program, now: service.clock.now(), userId: 0, hashVisitor: service.hashVisitor };
   const outcomes = await service.storage.write((transaction) => recordOrders(transaction, incoming, context));

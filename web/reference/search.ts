@@ -18,7 +18,9 @@ interface Item {
 }
 
 const item = (kind: Kind, href: string, title: string, context: string, text = ''): Item => ({
-  ...{ kind, href, title },
+  kind,
+  href,
+  title,
   context: plain(context),
   text: plain(`${kind} ${context} ${text}`).toLowerCase(),
 });

@@ -48,12 +48,10 @@ function Waiting({ report }: { report: ReportSummary }) {
       isShown: isServed('get_registrations'),
     },
     {
-      ...{
-        count: payouts?.pending_count ?? 0,
-        one: 'open payout',
-        href: '/console/program/payouts?status=pending',
-        isShown: isServed('get_payouts'),
-      },
+      count: payouts?.pending_count ?? 0,
+      one: 'open payout',
+      href: '/console/program/payouts?status=pending',
+      isShown: isServed('get_payouts'),
       note: payouts ? `${formatMoney(payouts.pending_amount)}, requested or on the way` : '',
     },
     { note: '', count: disabled, one: 'disabled webhook', href: '/console/webhooks', isShown: isServed('get_webhooks') },
