@@ -9,8 +9,20 @@ import type { Settings } from './settings/settings.ts';
 
 const thousandths = (percent: number): number => Math.round(percent * 1000);
 
+/** A change of the settings creates a new object, so what follows from one is computed once for it. */
+function oncePerSettings<Result>(build: (settings: Settings) => Result): (settings: Settings) => Result {
+  const results = new WeakMap<Settings, Result>();
+  return (settings) => {
+    const known = results.get(settings);
+    if (known !== undefined) return known;
+    const result = build(settings);
+    results.set(settings, result);
+    return result;
+  };
+}
+
 /** What the settings mean for the program: amounts in minor units, percentages in thousandths, and no rate of an inactive add-on. */
-export function buildProgram(settings: Settings): Program {
+export const buildProgram = oncePerSettings((settings): Program => {
   const { store, commission, attribution, multi_level: multiLevel, registration } = settings;
   const { percent, discount_type: discountType, discount_amount: discountAmount } = registration.coupon_template;
   return {
@@ -32,10 +44,10 @@ export function buildProgram(settings: Settings): Program {
       discountAmount: discountType === 'percent' ? thousandths(discountAmount) : fromNumber(discountAmount, store.currency),
     },
   };
-}
+});
 
 /** What the settings mean for payouts. */
-export function buildPayoutRules({ payouts, store }: Settings): PayoutRules {
+export const buildPayoutRules = oncePerSettings(({ payouts, store }): PayoutRules => {
   const methods = methodTypes.map((type) => {
     const { enabled, invoice_required: invoiceRequired } = payouts.methods[type];
     return [type, { enabled, invoiceRequired }] as const;
@@ -47,7 +59,7 @@ export function buildPayoutRules({ payouts, store }: Settings): PayoutRules {
     detailsRequired: payouts.details_required,
     methods: Object.fromEntries(methods) as PayoutRules['methods'],
   };
-}
+});
 
 /** What the settings mean for a payout that is requested now. */
 export function buildPayoutPolicy(settings: Settings, gateways: ReadonlyMap<string, Pay>): PayoutPolicy {

@@ -49,7 +49,11 @@ const table: readonly Rule[] = [
 ];
 
 /** All reasons against the payout; a request is refused with the first. */
-export const listObstacles = (facts: PayoutFacts): ErrorCode[] => table.filter(([, applies]) => applies(facts)).map(([code]) => code);
+export function listObstacles(facts: PayoutFacts): ErrorCode[] {
+  const obstacles: ErrorCode[] = [];
+  for (const [code, applies] of table) if (applies(facts)) obstacles.push(code);
+  return obstacles;
+}
 
 /** The amount is not part of it: a request is for the whole unpaid balance. */
 export interface PayoutRequest {

@@ -32,10 +32,8 @@ const figuresView = (figures: Figures, currency: string): Omit<Schemas['SalesSte
 const lastRefreshed = ({ refreshedAt }: Snapshot, zone: string): string | null =>
   refreshedAt === null ? null : localDateTime(refreshedAt, zone);
 
-export const couponTotalsView = (snapshot: Snapshot, { store }: Settings): Schemas['CouponTotals'] => ({
-  ...figuresView(snapshot, store.currency),
-  last_refreshed: lastRefreshed(snapshot, store.timezone),
-});
+export const couponTotalsView = (snapshot: Snapshot, { store }: Settings): Schemas['CouponTotals'] =>
+  Object.assign(figuresView(snapshot, store.currency), { last_refreshed: lastRefreshed(snapshot, store.timezone) });
 
 const seriesView = (series: readonly SeriesStep[] | null, currency: string): { series?: Schemas['SalesStep'][] } =>
   series ? { series: series.map(({ from, to, figures }) => ({ from, to, ...figuresView(figures, currency) })) } : {};

@@ -4,8 +4,8 @@ import type { components } from '../../generated/api.d.ts';
 
 /** Login and email are for admins and for the user alone. */
 export function userView(user: User, viewer: Caller): components['schemas']['User'] {
-  const name = { id: user.id, display_name: user.displayName };
-  return callerIsAdmin(viewer) || viewer.user.id === user.id ? { ...name, login: user.login, email: user.email } : name;
+  const { id, displayName: display_name, login, email } = user;
+  return callerIsAdmin(viewer) || viewer.user.id === id ? { id, display_name, login, email } : { id, display_name };
 }
 
 /** The two headers that every collection carries. */

@@ -54,7 +54,7 @@ const methods = {
   async checkTypes(changed: string[], generated: FileContents): Promise<Problem[]> {
     return (await getTypeCheck()).check(changed, generated);
   },
-  /** Repositories what the compiler found for the next start. */
+  /** Stores what the compiler found for the next start. */
   async saveTypes(): Promise<void> {
     (await getTypeCheck()).save();
   },
