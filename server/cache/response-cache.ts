@@ -21,15 +21,20 @@ const maxBytes = 32 * 2 ** 20;
 /** Far longer than any URL with a meaning. */
 const maxKeyLength = 1000;
 
+/** Most responses are asked for once. Storing those costs more than it saves. */
+const maxAskedKeys = 10_000;
+
 /** Estimated memory of an entry beside its key and body. */
 const entryOverheadBytes = 1000;
 
 /**
  * Serves a GET response again while nothing has changed that it follows from: the data, the settings, the caller and the store's day.
+ * A response is stored when it is asked for the second time.
  * A lookup costs a read of shared memory on SQLite. On PostgreSQL it would cost a query, so nothing is cached there.
  */
 export class ResponseCache {
   readonly #responses = new VersionedLru<CachedResponse>({ maxSize: maxBytes, graceMs: 0 });
+  readonly #askedKeys = new Set<string>();
   readonly #clock: Clock;
   #today: (DaySpan & { settings: Settings }) | undefined;
 
@@ -44,8 +49,15 @@ export class ResponseCache {
     const cached = this.#find(key, state);
     if (cached) return sendResponse(ctx, cached);
     await next();
-    if (state.cacheable && key.length <= maxKeyLength) this.#store(key, state.cacheable, state);
+    if (state.cacheable && key.length <= maxKeyLength && this.#wasAsked(key)) this.#store(key, state.cacheable, state);
   };
+
+  #wasAsked(key: string): boolean {
+    if (this.#askedKeys.has(key)) return true;
+    if (this.#askedKeys.size >= maxAskedKeys) this.#askedKeys.clear();
+    this.#askedKeys.add(key);
+    return false;
+  }
 
   #find(key: string, { dataVersion, settings }: RequestState): CachedResponse | undefined {
     const cached = this.#responses.get(key, dataVersion);
