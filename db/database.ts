@@ -12,7 +12,7 @@ import type { Storage, StorageLoad } from './engine/storage.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { MigrationClass } from './migrations/migration.ts';
 import { listPending, runMigrations } from './migrations/run.ts';
-import { openTransaction, readOnlyRepositories } from './transaction.ts';
+import { type OutgoingKind, openTransaction, readOnlyRepositories } from './transaction.ts';
 
 export interface DatabaseOptions {
   /** `sqlite:<path>` or `postgres://…`. */
@@ -51,7 +51,7 @@ export class Database implements UnitOfWork<Repositories>, HeavyReads<Repositori
   readonly #inFlight = new InFlight();
   readonly #healthProbe: HealthProbe;
   readonly #eventBus: EventBus;
-  readonly #outgoingListeners = new Set<() => void>();
+  readonly #outgoingListeners = new Set<(kind: OutgoingKind) => void>();
   #notifyWebhooks: WebhookNotifier = notifyOfAllEvents;
   #commits = 0;
   #closing: Promise<void> | undefined;
@@ -81,16 +81,16 @@ export class Database implements UnitOfWork<Repositories>, HeavyReads<Repositori
     isolation: IsolationLevel = 'serializable',
   ): Promise<Result> {
     return this.#track(async () => {
-      const { result, hasOutgoing } = await this.#writeAndPublish(work, isolation);
+      const { result, outgoing } = await this.#writeAndPublish(work, isolation);
       this.#commits += 1;
       this.#healthProbe.recordWrite();
-      if (hasOutgoing()) for (const listener of this.#outgoingListeners) listener();
+      for (const kind of outgoing) for (const listener of this.#outgoingListeners) listener(kind);
       return result;
     });
   }
 
   /** Calls the listener after every commit of this process that left a mail or a webhook delivery to send. Returns an unsubscribe function. */
-  onOutgoing(listener: () => void): () => void {
+  onOutgoing(listener: (kind: OutgoingKind) => void): () => void {
     this.#outgoingListeners.add(listener);
     return () => void this.#outgoingListeners.delete(listener);
   }
@@ -164,7 +164,7 @@ export class Database implements UnitOfWork<Repositories>, HeavyReads<Repositori
         const result = await work(transaction.db);
         await transaction.appendEvents();
         if (transaction.events.length > 0) slot.reserve();
-        return { result, events: transaction.events, hasOutgoing: transaction.hasOutgoing };
+        return { result, events: transaction.events, outgoing: transaction.outgoing };
       }, isolation);
       ({ events } = committed);
       return committed;

@@ -37,10 +37,13 @@ import {
 } from './repositories/users.ts';
 import { webhookRepository } from './repositories/webhooks.ts';
 
+/** What is sent after a commit. */
+export type OutgoingKind = 'mails' | 'webhooks';
+
 interface RepositoryContext {
   manager: EntityManager;
   /** Called when the transaction leaves a mail or a webhook delivery to send. */
-  onOutgoing(): void;
+  onOutgoing(kind: OutgoingKind): void;
   recordEvent: EventRepository['record'];
 }
 
@@ -60,9 +63,9 @@ const createRepository: { [Name in keyof Repositories]: (context: RepositoryCont
   invoices: ({ manager }) => invoiceRepository(manager),
   idempotency: ({ manager }) => idempotencyRepository(manager),
   registrations: ({ manager }) => registrationRepository(manager),
-  mails: ({ manager, onOutgoing }) => mailRepository(manager, onOutgoing),
+  mails: ({ manager, onOutgoing }) => mailRepository(manager, () => onOutgoing('mails')),
   webhooks: ({ manager }) => webhookRepository(manager),
-  deliveries: ({ manager, onOutgoing }) => deliveryRepository(manager, onOutgoing),
+  deliveries: ({ manager, onOutgoing }) => deliveryRepository(manager, () => onOutgoing('webhooks')),
   settings: ({ manager }) => settingRepository(manager),
   clicks: ({ manager }) => clickRepository(manager),
   connections: ({ manager }) => connectionRepository(manager),
@@ -111,8 +114,8 @@ export const readOnlyRepositories = (manager: EntityManager): Repositories =>
 export interface OpenTransaction {
   readonly db: Transaction<Repositories>;
   readonly events: readonly NewEvent[];
-  /** Whether the transaction leaves a mail or a webhook delivery to send. */
-  hasOutgoing(): boolean;
+  /** What the transaction leaves to send. */
+  readonly outgoing: ReadonlySet<OutgoingKind>;
   /** Must be the last step before the commit: it takes the feed's lock, and nothing else should run while that is held. */
   appendEvents(): Promise<void>;
 }
@@ -124,10 +127,8 @@ interface TransactionParts {
 
 export function openTransaction(manager: EntityManager, { storage, notify }: TransactionParts): OpenTransaction {
   const events: NewEvent[] = [];
-  let outgoing = false;
-  const onOutgoing = (): void => {
-    outgoing = true;
-  };
+  const outgoing = new Set<OutgoingKind>();
+  const onOutgoing = (kind: OutgoingKind): void => void outgoing.add(kind);
   const recordEvent = async (event: NewEvent): Promise<void> => {
     events.push(event);
   };
@@ -136,10 +137,10 @@ export function openTransaction(manager: EntityManager, { storage, notify }: Tra
       canWrite: true,
     } as const),
     events,
-    hasOutgoing: () => outgoing,
+    outgoing,
     async appendEvents() {
       const queueDeliveries = await prepareDeliveries(manager, events, notify);
-      if (queueDeliveries) onOutgoing();
+      if (queueDeliveries) onOutgoing('webhooks');
       await appendEvents(manager, storage, events, queueDeliveries);
     },
   };

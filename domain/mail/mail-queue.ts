@@ -1,5 +1,5 @@
 import type { Transaction } from '../unit-of-work.ts';
-import type { ClaimedMail, MailOutcome, MailRepository, NewMail } from './mail.ts';
+import type { AttemptedMail, ClaimedMail, MailOutcome, MailRepository, NewMail } from './mail.ts';
 
 /** Sent by a worker after the commit: a mail about something that did not happen is never sent, and one about something that did is never lost. */
 export async function queueMail({ mails }: Transaction<{ mails: MailRepository }>, mail: NewMail): Promise<void> {
@@ -14,14 +14,9 @@ const stepsInMinutes = [1, 5, 15, 60, 180, 360, 720];
 /** After so many attempts, how far away the next one can be. */
 export const maxRetryDelays: readonly number[] = [0, ...stepsInMinutes.map((step) => step * minute)];
 
-/** Records the result of an attempt, unless another worker has taken over the lease. */
-export async function recordMailOutcome(
-  { mails }: Transaction<{ mails: MailRepository }>,
-  mail: ClaimedMail,
-  outcome: MailOutcome,
-  now: number,
-): Promise<void> {
-  if (outcome.kind === 'sent') return mails.settle(mail, { sentAt: now, nextAt: null, error: '' });
+/** What the result of an attempt means for the mail. */
+export function attemptedMail(mail: ClaimedMail, outcome: MailOutcome, now: number): AttemptedMail {
+  if (outcome.kind === 'sent') return { mail, sentAt: now, nextAt: null, error: '' };
   const step = outcome.permanent ? undefined : stepsInMinutes[mail.attempt - 1];
-  await mails.settle(mail, { sentAt: null, nextAt: step === undefined ? null : now + step * minute, error: outcome.message });
+  return { mail, sentAt: null, nextAt: step === undefined ? null : now + step * minute, error: outcome.message };
 }

@@ -37,7 +37,8 @@ export interface MailClaim {
 }
 
 /** The result of an attempt. With neither `sentAt` nor `nextAt` the mail has failed, and stays stored with its error. */
-interface MailState {
+export interface AttemptedMail {
+  mail: ClaimedMail;
   sentAt: number | null;
   nextAt: number | null;
   error: string;
@@ -47,8 +48,8 @@ export interface MailRepository {
   insert(mail: NewMail): Promise<number>;
   /** Leases due mails that no other worker has, the longest due first. */
   claim(claim: MailClaim): Promise<ClaimedMail[]>;
-  /** Changes nothing when the lease was taken over meanwhile. */
-  settle(mail: ClaimedMail, state: MailState): Promise<void>;
+  /** Changes nothing for mails whose lease was taken over meanwhile. */
+  settle(attempted: readonly AttemptedMail[]): Promise<void>;
   /** What lies further ahead than it can be is from before the clock was set back: it is taken to where it could be at most. */
   clampSchedule(now: number, longest: { lease: number; waits: readonly number[] }): Promise<void>;
   /** Gives back what was not tried, as if it had not been taken. */

@@ -7,10 +7,12 @@ export interface CompletedJob<Job, Outcome> {
 
 /** One kind of outgoing job: how jobs are claimed, sent, and settled with their outcome. */
 export interface JobSource<Job, Outcome> {
-  /** For the log. */
+  /** For the log, and to wake its runner. */
   name: string;
   /** How many may be in flight at once. */
   concurrency: number;
+  /** How long a queued job waits for others, which are claimed and settled together with it. */
+  gatherMs: number;
   /** Called before every claim: mostly nothing is due, and a write transaction would block other writers. */
   hasDue(inFlight: readonly Job[]): Promise<boolean>;
   /** Ends before its lease does. A job whose sending rejects is claimed again when its lease expires. */
@@ -41,6 +43,7 @@ export class JobRunner<Job, Outcome> {
   #isWoken = false;
   readonly #abortSending = new AbortController();
   #isStopping = false;
+  #gathering: NodeJS.Timeout | undefined;
   #sent = 0;
 
   constructor(source: JobSource<Job, Outcome>, log: Logger) {
@@ -51,6 +54,19 @@ export class JobRunner<Job, Outcome> {
   /** The number of jobs sent so far. */
   get sent(): number {
     return this.#sent;
+  }
+
+  get name(): string {
+    return this.#source.name;
+  }
+
+  /** Call it when a job was queued. */
+  wakeSoon(): void {
+    if (this.#source.gatherMs === 0) return this.wake();
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.wake();
+    }, this.#source.gatherMs);
   }
 
   /** Call it when a job may be due. */
@@ -67,6 +83,7 @@ export class JobRunner<Job, Outcome> {
   /** Claims no more jobs. */
   stop(): void {
     this.#isStopping = true;
+    clearTimeout(this.#gathering);
     if (this.#ended.length > 0) this.wake();
   }
 
@@ -102,7 +119,7 @@ export class JobRunner<Job, Outcome> {
     if (this.#isStopping) return this.#source.release(jobs);
     for (const job of jobs) this.#inFlight.set(job, this.#send(job));
     // There may be more due jobs than one transaction claims.
-    if (jobs.length > 0) this.#isWoken = true;
+    if (jobs.length === limit && limit > 0) this.#isWoken = true;
   }
 
   async #send(job: Job): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock.ts';
-import type { ClaimedMail, MailOutcome, SendMail } from '../../domain/mail/mail.ts';
-import { maxRetryDelays, recordMailOutcome } from '../../domain/mail/mail-queue.ts';
+import type { AttemptedMail, ClaimedMail, MailOutcome, MailRepository, SendMail } from '../../domain/mail/mail.ts';
+import { attemptedMail, maxRetryDelays } from '../../domain/mail/mail-queue.ts';
 import type { Repositories } from '../../domain/repositories.ts';
 import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
 import { ClockRollback, type CompletedJob, type JobSource } from './job-runner.ts';
@@ -30,11 +30,12 @@ export const createMailJobs = ({
 }: MailJobOptions & { rollback?: ClockRollback }): JobSource<ClaimedMail, MailOutcome | Unfinished> => ({
   name: 'mails',
   concurrency: mailsAtOnce,
+  gatherMs: 200,
   async hasDue() {
     const now = clock.now();
     const longest = { lease: leaseMilliseconds, waits: maxRetryDelays };
     await rollback.check(now, () => storage.write(({ mails }) => mails.clampSchedule(now, longest), 'read-committed'));
-    return storage.read(({ mails }) => mails.anyDue(now));
+    return storage.query(({ mails }) => mails.anyDue(now));
   },
   async send(mail, signal) {
     const outcome = await sendMail(mail, signal);
@@ -46,7 +47,7 @@ export const createMailJobs = ({
   settleAndClaim: (ended, limit) =>
     storage.write(async (transaction) => {
       const now = clock.now();
-      for (const each of ended) await settle(transaction, each, now);
+      await settle(transaction, ended, now);
       return limit === 0 ? [] : transaction.mails.claim({ now, leasedUntil: now + leaseMilliseconds, limit });
     }, 'read-committed'),
   release: (claimed) =>
@@ -55,8 +56,14 @@ export const createMailJobs = ({
     }, 'read-committed'),
 });
 
-const settle = (
-  transaction: Transaction<Repositories>,
-  { job, outcome }: CompletedJob<ClaimedMail, MailOutcome | Unfinished>,
+async function settle(
+  { mails }: Transaction<{ mails: MailRepository }>,
+  ended: readonly CompletedJob<ClaimedMail, MailOutcome | Unfinished>[],
   now: number,
-): Promise<void> => (outcome.kind === 'unfinished' ? transaction.mails.release(job) : recordMailOutcome(transaction, job, outcome, now));
+): Promise<void> {
+  const attempted: AttemptedMail[] = [];
+  for (const { job, outcome } of ended)
+    if (outcome.kind === 'unfinished') await mails.release(job);
+    else attempted.push(attemptedMail(job, outcome, now));
+  if (attempted.length > 0) await mails.settle(attempted);
+}

@@ -20,7 +20,7 @@ import { createWebhookDeliveryJobs } from './webhook-delivery-jobs.ts';
 
 export interface OutboxParts {
   database: Pick<Database, 'onOutgoing'>;
-  runners: readonly Pick<JobRunner<unknown, unknown>, 'wake' | 'idle' | 'stop' | 'abort' | 'sent'>[];
+  runners: readonly Pick<JobRunner<unknown, unknown>, 'name' | 'wake' | 'wakeSoon' | 'idle' | 'stop' | 'abort' | 'sent'>[];
   /** Runs at the start and once an hour. Never rejects. */
   cleanUp(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export class Outbox {
   start(): RunningOutbox {
     const { database, runners, cleanUp } = this.#parts;
     let cleaning = cleanUp();
-    const unsubscribe = database.onOutgoing(() => this.#wake());
+    const unsubscribe = database.onOutgoing((kind) => runners.find(({ name }) => name === kind)?.wakeSoon());
     const timers = [
       setInterval(() => this.#wake(), pollMilliseconds),
       setInterval(() => {

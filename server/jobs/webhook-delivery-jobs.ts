@@ -67,11 +67,12 @@ export function createWebhookDeliveryJobs(parts: DeliveryJobOptions): JobSource<
   return {
     name: 'webhooks',
     concurrency: inAll,
+    gatherMs: 0,
     async hasDue(claimed) {
       if (!isAddOnActive('webhooks', await settings.current())) return false;
       const now = clock.now();
       await rollback.check(now, () => storage.write(({ deliveries }) => deliveries.clampSchedule(now, longest), 'read-committed'));
-      const dueAt = await storage.read((db) => nextDueAt(db, capacity(claimed)));
+      const dueAt = await storage.query((db) => nextDueAt(db, capacity(claimed)));
       return dueAt !== null && dueAt <= clock.now();
     },
     async send(claimed) {

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createLogger } from '../../server/http/request-log.ts';
 import { type CompletedJob, JobRunner, type JobSource } from '../../server/jobs/job-runner.ts';
@@ -8,6 +9,7 @@ import { gate } from '../db/gate.ts';
 class MemoryJobs implements JobSource<string, string> {
   readonly name = 'parcels';
   readonly concurrency = 3;
+  gatherMs = 0;
   queued: string[];
   readonly outcomes: string[] = [];
   readonly released: string[] = [];
@@ -54,6 +56,32 @@ describe('JobRunner', () => {
     runner.wake();
     await runner.idle();
   };
+
+  it('looks once for jobs that are queued within the time in which they are gathered', async () => {
+    const jobs = new MemoryJobs();
+    jobs.gatherMs = 20;
+    let looks = 0;
+    jobs.beforeHasDue = () => (looks += 1);
+    const runner = runnerOf(jobs);
+    for (const job of ['a', 'b']) {
+      jobs.queued.push(job);
+      runner.wakeSoon();
+    }
+    await pause(60);
+    await runner.idle();
+    expect([looks, jobs.outcomes]).to.deep.equal([1, ['a arrived', 'b arrived']]);
+  });
+
+  it('looks once when nothing is due, and does not look again after the last job', async () => {
+    const jobs = new MemoryJobs('a');
+    let looks = 0;
+    jobs.beforeHasDue = () => (looks += 1);
+    const runner = runnerOf(jobs);
+    await run(runner);
+    expect([looks, jobs.outcomes]).to.deep.equal([1, ['a arrived']]);
+    await run(runner);
+    expect(looks).to.equal(2);
+  });
 
   it('sends all due jobs with limited concurrency, and records each outcome', async () => {
     const jobs = new MemoryJobs('a', 'b', 'c', 'd', 'e', 'f', 'g');
