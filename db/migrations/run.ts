@@ -1,12 +1,12 @@
 import { type EntityManager, MigrationExecutor } from 'typeorm';
 
-/** Runs the pending migrations. Callers must hold the lock of migrations, in a transaction. Returns their names. */
+/**
+ * Runs the pending migrations by TypeORM's executor: `dataSource.runMigrations()` would begin a transaction of its own, without the lock that
+ * keeps other processes out. Callers must hold that lock, in a transaction. Returns the names of those that ran.
+ */
 export async function runMigrations(manager: EntityManager): Promise<string[]> {
   await listPending(manager);
-  const executor = createExecutor(manager);
-  // The transaction of the caller is used.
-  executor.transaction = 'none';
-  return (await executor.executePendingMigrations()).map(({ name }) => name);
+  return (await createExecutor(manager).executePendingMigrations()).map(({ name }) => name);
 }
 
 /** @throws when the database was migrated by another version, whose tables this one would read and write wrongly. */
@@ -22,11 +22,12 @@ export async function listPending(manager: EntityManager): Promise<string[]> {
   return names.filter((name) => !done.includes(name));
 }
 
-const createExecutor = (manager: EntityManager): MigrationExecutor => new MigrationExecutor(manager.connection, manager.queryRunner);
+const createExecutor = ({ connection, queryRunner }: EntityManager): MigrationExecutor => new MigrationExecutor(connection, queryRunner);
 
+/** As the executor's `getExecutedMigrations()`, which needs a column that databases made before the first release do not have. */
 async function listDone(manager: EntityManager): Promise<string[]> {
   if (!(await manager.queryRunner?.hasTable('migrations'))) return [];
-  const rows: { name: string }[] = await manager.query('select name from migrations');
+  const rows = await manager.createQueryBuilder().select('name').from('migrations', 'done').getRawMany<{ name: string }>();
   return rows.map(({ name }) => name);
 }
 

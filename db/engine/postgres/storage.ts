@@ -14,7 +14,10 @@ import { PostgresWindowCounters } from './postgres-counters.ts';
 import { Semaphore } from './semaphore.ts';
 import { beginWithTimeout, limitStatements } from './statement-timeout.ts';
 
-/** Four pools, so that a read, a count or a committed read never waits for a connection that its own caller holds. */
+/**
+ * Four pools, so that a read, a count or a committed read never waits for a connection that its own caller holds. TypeORM's data source has
+ * two: of further `slaves` it would choose any. The others run a few statements without entities, so they are the driver's own.
+ */
 const poolSizes = { writers: 4, readers: 4, counters: 2, committed: 1 } as const;
 
 /** The other readers stay free for short reads. */

@@ -1,16 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import sqlite3 from 'sqlite3';
-import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
-import { entities } from '../../entities/index.ts';
+import type { EntityManager, QueryRunner } from 'typeorm';
 import { errorCode } from '../database-error.ts';
-import { quietLogger } from '../quiet-logger.ts';
 import type { ManagedWork, StorageOptions } from '../storage.ts';
 import { allowOneStatement, createAutocommitManager, runInTransaction } from '../transaction-manager.ts';
+import { SqliteDataSource } from './data-source.ts';
 import { numberParameters, PreparedStatements } from './prepared-statements.ts';
-
-/** TypeORM calls `verbose()`, which captures a stack for every call and halves write throughput. */
-const quietDriver = Object.assign(Object.create(sqlite3) as typeof sqlite3, { verbose: () => quietDriver });
 
 /** Longer than another process, for example a long import, holds the write lock. */
 const maxBusyTimeoutMs = 10_000;
@@ -19,7 +14,7 @@ const roles = {
   writer: {
     flags: sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | sqlite3.OPEN_FULLMUTEX,
     // A batch of orders changes more than 64 KB of pages by one statement, which SQLite would note in a file of its own to undo it alone.
-    pragmas: ['pragma synchronous = full', 'pragma foreign_keys = on', 'pragma temp_store = memory'],
+    pragmas: ['pragma synchronous = full', 'pragma temp_store = memory'],
     // A deferred BEGIN fails when two processes upgrade from reading to writing at the same time.
     begin: 'BEGIN IMMEDIATE',
   },
@@ -30,36 +25,11 @@ const roles = {
   },
 };
 
-const sources = new Map<StorageOptions['migrations'], Promise<DataSource>>();
-
-/**
- * TypeORM's description of the entities, which takes 50 ms to build. It is the same for all connections of the process; its own handle, on an
- * empty database in memory, runs nothing.
- */
-function openSource(migrations: StorageOptions['migrations']): Promise<DataSource> {
-  const source = sources.get(migrations) ?? createSource(migrations);
-  sources.set(migrations, source);
-  return source;
-}
-
-const createSource = (migrations: StorageOptions['migrations']): Promise<DataSource> =>
-  new DataSource({
-    type: 'sqlite',
-    database: ':memory:',
-    // As a URI: for a path the driver creates the folder, here the current one, which the user of the service may have no access to.
-    flags: sqlite3.OPEN_URI | sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE,
-    driver: quietDriver,
-    entities,
-    migrations: [...migrations],
-    logger: quietLogger,
-  }).initialize();
-
-/** Runs statements on the handle as prepared ones, except those of TypeORM's own operations, which need more than rows. */
-function createRunner(source: DataSource, handle: sqlite3.Database, statements: PreparedStatements): QueryRunner {
+/** Runs statements as prepared ones, except those of TypeORM's own operations, which need more than rows. */
+function createRunner(source: SqliteDataSource, statements: PreparedStatements): QueryRunner {
   const runner = Object.create(source.createQueryRunner()) as QueryRunner;
   const { query } = runner;
   return Object.assign(runner, {
-    connect: async () => handle,
     query: (sql: string, values?: unknown[], isStructured?: boolean): Promise<unknown> => {
       if (!isStructured) return statements.all(sql, values);
       statements.report(sql);
@@ -68,14 +38,14 @@ function createRunner(source: DataSource, handle: sqlite3.Database, statements: 
   });
 }
 
-/** One handle on the file. Callers need exclusive use: see ConnectionPool. */
+/** A data source of one handle. Callers need exclusive use: see ConnectionPool. */
 export class SqliteConnection {
   readonly #path: string;
   readonly #role: (typeof roles)['writer'];
   readonly #onStatement: StorageOptions['onStatement'];
   readonly #migrations: StorageOptions['migrations'];
   readonly #busyTimeoutMs: number;
-  #handle: sqlite3.Database | undefined;
+  #source: SqliteDataSource | undefined;
   #statements: PreparedStatements | undefined;
   #runner: QueryRunner | undefined;
   /** Outside of transactions. Created once for each connection: creating one costs as much as a short statement. */
@@ -92,10 +62,17 @@ export class SqliteConnection {
   }
 
   async open(): Promise<this> {
-    this.#handle = await openHandle(this.#path, this.#role.flags);
-    this.#statements = new PreparedStatements(this.#handle, this.#onStatement);
-    this.#runner = createRunner(await openSource(this.#migrations), this.#handle, this.#statements);
-    for (const pragma of [`pragma busy_timeout = ${this.#busyTimeoutMs}`, ...this.#role.pragmas]) await this.query(pragma);
+    const { flags, pragmas } = this.#role;
+    this.#source = new SqliteDataSource({
+      path: this.#path,
+      flags,
+      busyTimeoutMs: this.#busyTimeoutMs,
+      migrations: this.#migrations,
+    });
+    await this.#source.initialize();
+    this.#statements = new PreparedStatements(this.#source.handle, this.#onStatement);
+    this.#runner = createRunner(this.#source, this.#statements);
+    for (const pragma of pragmas) await this.query(pragma);
     if (this.#role === roles.writer) await enableWriteAheadLog((sql) => this.query(sql));
     return this;
   }
@@ -123,14 +100,14 @@ export class SqliteConnection {
 
   /** The running statement fails with SQLITE_INTERRUPT. Does nothing between two statements. */
   interrupt(): void {
-    this.#handle?.interrupt();
+    if (this.#source?.isInitialized) this.#source.handle.interrupt();
   }
 
   async close(): Promise<void> {
     await this.#statements?.finalizeAll();
-    const handle = this.#handle;
-    this.#handle = this.#statements = this.#runner = this.#autocommit = undefined;
-    if (handle) await promisify(handle.close.bind(handle))();
+    const source = this.#source;
+    this.#source = this.#statements = this.#runner = this.#autocommit = undefined;
+    if (source?.isInitialized) await source.destroy();
   }
 
   async #usableRunner(): Promise<QueryRunner> {
@@ -152,14 +129,9 @@ function whileOpen<Part>(part: Part | undefined): Part {
   return part;
 }
 
-const openHandle = (path: string, flags: number): Promise<sqlite3.Database> =>
-  new Promise((resolve, reject) => {
-    const handle: sqlite3.Database = new sqlite3.Database(path, flags, (error) => (error ? reject(error) : resolve(handle)));
-  });
-
 const maxAttempts = 200;
 
-/** Retries, because SQLite's busy timeout does not apply to this switch while another process uses the file. */
+/** Instead of TypeORM's `enableWAL`, which does not retry: SQLite's busy timeout does not apply to this switch while another process uses the file. */
 export async function enableWriteAheadLog(query: (sql: string) => Promise<unknown[]>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
