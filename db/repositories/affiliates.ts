@@ -4,8 +4,8 @@ import type { Page, Paged } from '../../domain/page.ts';
 import { type Caller, callerIsAdmin, type User } from '../../domain/users/user.ts';
 import { isId } from '../entities/columns.ts';
 import { users } from '../entities/users.ts';
-import { containing, isStorable } from '../sql/conditions.ts';
-import { findPage, projectionOf } from '../sql/projection.ts';
+import { Conditions, containing, isStorable } from '../sql/conditions.ts';
+import { findPage, projectionOf, selectRows } from '../sql/projection.ts';
 
 export const affiliateRepository = (manager: EntityManager): AffiliateRepository => ({
   page: (search, order, page) => pageOfAffiliates(manager, search, order, page),
@@ -54,19 +54,17 @@ const affiliateProjection = projectionOf(users, [
   'customFields',
 ]);
 
-const hasCoupon = 'exists (select 1 from coupons where user_id = users.id)';
+const isAffiliate = "(role = 'affiliate' or had_coupon = 1 or exists (select 1 from coupons where user_id = users.id))";
 
-// By hand: one affiliate, which every request about one looks up first.
-const oneAffiliate = `
-  select ${affiliateProjection.list()} from users where id = $1 and (role = 'affiliate' or had_coupon = 1 or ${hasCoupon})`;
-
+// By hand: every request about one affiliate reads it first, by the same statement for a foreign and a missing one. TypeORM writes ids into the
+// text of statements for SQLite.
 async function visibleTo(manager: EntityManager, caller: Caller, id: number): Promise<Affiliate | null> {
   if (!isId(id)) return null;
-  const [row] = callerIsAdmin(caller)
-    ? await manager.query(oneAffiliate, [id])
-    : await manager.query(`${oneAffiliate} and id = $2`, [id, caller.user.id]);
-  if (!row) return null;
-  const affiliate = affiliateProjection.toObject(row);
+  const conditions = new Conditions().and('id = ?', id).and(isAffiliate);
+  if (!callerIsAdmin(caller)) conditions.and('id = ?', caller.user.id);
+  const sql = `select ${affiliateProjection.list()} from users ${conditions.where}`;
+  const [affiliate] = await selectRows(manager, affiliateProjection, sql, conditions.values);
+  if (!affiliate) return null;
   const { phone = '', website = '', promote = '', referrer = '' } = affiliate.profile;
   return { ...affiliate, profile: { phone, website, promote, referrer } };
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import { Between, type EntityManager } from 'typeorm';
 import type {
   AttributingClick,
   ClickRepository,
@@ -52,15 +52,14 @@ async function attributing(manager: EntityManager, candidates: readonly VisitorW
   return rows.map(attributingClick.toObject).map(({ id, ...click }) => ({ ...click, clickId: id }));
 }
 
-const storedClick = projectionOf(clicks, ['id', 'visitorHash', 'clickedAt', 'couponId', 'campaign', 'convertedOrderId']);
-
 async function latest(manager: EntityManager, { visitorHash, from, to }: VisitorWindow, limit: number): Promise<StoredClick[]> {
-  const rows: Record<string, unknown>[] = await manager.query(
-    `select ${storedClick.list()} from clicks where visitor_hash = $1 and clicked_at between $2 and $3
-     order by clicked_at desc, id desc limit ${limit}`,
-    [visitorHash, from, to],
-  );
-  return rows.map(storedClick.toObject).map(({ id, ...click }) => ({ ...click, clickId: id }));
+  const found = await manager.find(clicks, {
+    select: { id: true, visitorHash: true, clickedAt: true, couponId: true, campaign: true, convertedOrderId: true },
+    where: { visitorHash, clickedAt: Between(from, to) },
+    order: { clickedAt: 'DESC', id: 'DESC' },
+    take: limit,
+  });
+  return found.map(({ id, ...click }) => ({ ...click, clickId: id }));
 }
 
 const unledOrder = projectionOf(orders, ['orderId', 'visitorHash', 'placedAt']);

@@ -2,21 +2,25 @@ import type { EntityManager } from 'typeorm';
 import type { Balances, Coupon, CouponDetails, CouponTotals, CouponWithTerms, Terms } from '../../domain/coupons/coupon.ts';
 import type { CouponFilter, CouponOrder, CouponRecordRepository, CouponRepository } from '../../domain/coupons/repository.ts';
 import type { CouponTerms, CouponTermsRepository, NewCouponTerms } from '../../domain/coupons/terms.ts';
-import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
+import type { Page, Paged } from '../../domain/page.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isId, toSafeInteger } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
-import { Conditions, foldCase, isStorable } from '../sql/conditions.ts';
+import { ledger } from '../entities/ledger.ts';
+import { orders } from '../entities/orders.ts';
+import { payouts } from '../entities/payouts.ts';
+import { users } from '../entities/users.ts';
+import { Conditions, containing, foldCase, isStorable } from '../sql/conditions.ts';
 import { insertWithId, jsonList } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { compileJoin, type Projection, projectionOf, selectRows } from '../sql/projection.ts';
+import { compileJoin, findPage, type Projection, projectionOf, selectRows } from '../sql/projection.ts';
 import { emptySnapshot, snapshotProjection } from './figures.ts';
 import { nextInvoiceOfCoupon } from './invoices.ts';
 import { detailsProjection } from './payout-details.ts';
 import { userProjection } from './users.ts';
 
-// By hand: one coupon (benchmark rows `coupon-unseen` and `stats-range`), lists of coupons, and the terms that the order ingest and the
-// import look up for many orders at once (benchmark rows `ingest` and `import`).
+// By hand: one coupon (benchmark rows `coupon-unseen` and `stats-range`), the coupons of an affiliate (`me`), and the terms that the order
+// ingest and the import look up for many orders at once (`ingest` and `import`).
 
 export const couponRepository = (manager: EntityManager): CouponRepository => ({
   newestOf: (userIds, limit) => newestOf(manager, userIds.filter(isId), limit),
@@ -25,16 +29,19 @@ export const couponRepository = (manager: EntityManager): CouponRepository => ({
   totalsVisibleTo: (caller, couponId, { upline }) => totalsVisibleTo(manager, { caller, couponId, upline }),
   detailsVisibleTo: (caller, couponId, { upline }) => orUnavailable(detailsVisibleTo(manager, { caller, couponId, upline })),
   page: (filter, order, page) => pageOfCoupons(manager, filter, order, page),
-  anyMoney: async () => (await manager.query(firstAmount)).length > 0,
+  anyMoney: () => anyMoney(manager),
 });
 
 const couponProjection = projectionOf(coupons, ['id', 'code', 'userId', 'status', 'createdAt', 'balances']);
 
 const balances = projectionOf(coupons, ['balances']);
 const ownAmounts = [...balances.columns, 'fixed_per_order_minor', 'fixed_per_product_minor'].map((column) => `coalesce(${column}, 0) <> 0`);
-const firstAmount = `
-  select 1 where exists (select 1 from orders) or exists (select 1 from payouts) or exists (select 1 from ledger)
-  or exists (select 1 from coupons where ${ownAmounts.join(' or ')} or (discount_type <> 'percent' and discount_amount <> 0))`;
+const hasAmount = `${ownAmounts.join(' or ')} or (discount_type <> 'percent' and discount_amount <> 0)`;
+
+async function anyMoney(manager: EntityManager): Promise<boolean> {
+  for (const entity of [orders, payouts, ledger]) if (await manager.exists<object>(entity)) return true;
+  return manager.createQueryBuilder(coupons, 'coupon').where(hasAmount).getExists();
+}
 
 const newestFirst = 'order by created_at desc, id desc';
 
@@ -60,12 +67,15 @@ async function balancesOf(manager: EntityManager, userIds: readonly number[]): P
   return new Map(rows.map((row) => [toSafeInteger(row['user_id']), balances.toObject(row).balances]));
 }
 
-const orderColumn: Record<CouponOrder['by'], string> = {
-  id: 'id',
-  code: 'code_folded',
-  unpaid_commission: 'unpaid_minor',
-  date_created: 'created_at',
+const orderBy: Record<CouponOrder['by'], string> = {
+  id: 'coupon.id',
+  code: 'coupon.codeFolded',
+  unpaid_commission: 'coupon.balances.unpaid',
+  date_created: 'coupon.createdAt',
 };
+
+// Without the terms, which lists do not show.
+const listed = couponProjection.sources.map(({ path }) => ['coupon', ...path].join('.'));
 
 async function pageOfCoupons(
   manager: EntityManager,
@@ -73,29 +83,14 @@ async function pageOfCoupons(
   { by, direction }: CouponOrder,
   page: Page,
 ): Promise<Paged<Coupon>> {
-  if (userId !== undefined && userId !== null && !isId(userId)) return { items: [], total: 0 };
-  const matching = new Conditions().and(userId === null ? 'user_id is null' : 'user_id is not null').and('status = ?', status);
-  if (userId !== undefined && userId !== null) matching.and('user_id = ?', userId);
-  if (search !== undefined) matching.contain(['code_folded'], search);
-
-  const { where, values } = matching;
-  const count = async (): Promise<number> => {
-    const [row]: { total: unknown }[] = await manager.query(`select count(*) as total from coupons ${where}`, values);
-    return toSafeInteger(row?.total);
-  };
-  const list = async (): Promise<Coupon[]> => {
-    const sql = `select ${couponProjection.list()} from coupons ${where} order by ${orderColumn[by]} ${direction}, id ${direction}
-      limit ${page.perPage} offset ${offsetOf(page)}`;
-    const rows: Record<string, unknown>[] = await manager.query(sql, values);
-    return rows.map(couponProjection.toObject);
-  };
-  // The first page is wanted in any case, so both statements are sent together.
-  if (page.page === 1) {
-    const [total, items] = await Promise.all([count(), list()]);
-    return { items, total };
-  }
-  const total = await count();
-  return { items: isPastTheEnd(page, total) ? [] : await list(), total };
+  const isOfUser = userId !== undefined && userId !== null;
+  if ((isOfUser && !isId(userId)) || !isStorable(search ?? '')) return { items: [], total: 0 };
+  const query = manager.createQueryBuilder(coupons, 'coupon').select(listed);
+  query.where(`coupon.userId is ${userId === null ? '' : 'not'} null and coupon.status = :status`, { status });
+  if (isOfUser) query.andWhere('coupon.userId = :userId', { userId });
+  if (search !== undefined) query.andWhere(`coupon.codeFolded like :pattern escape '!'`, { pattern: containing(search) });
+  const sort = direction === 'asc' ? 'ASC' : 'DESC';
+  return findPage(query.orderBy(orderBy[by], sort).addOrderBy('coupon.id', sort), page);
 }
 
 interface CouponReader {
@@ -215,7 +210,8 @@ const oldestPublished = (list: string): string => `
   ) as ranked where place = 1`;
 
 async function assign(manager: EntityManager, id: number, userId: number | null, handovers: number): Promise<void> {
-  await manager.query('update users set had_coupon = 1 where id = (select user_id from coupons where id = $1)', [id]);
+  const isOwner = 'id = (select user_id from coupons where id = :id)';
+  await manager.createQueryBuilder().update(users).set({ hadCoupon: true }).where(isOwner, { id }).execute();
   await manager.update(coupons, { id }, { userId, handovers });
 }
 

@@ -7,11 +7,11 @@ import type { Attempt, ClaimedDelivery, Delivery, WebhookNotification, WebhookNo
 import type { DeliveryClaim, DeliveryRepository, DeliveryUpdate, NewTest } from '../../domain/webhooks/repository.ts';
 import { allEvents } from '../../domain/webhooks/webhook.ts';
 import { bigint, isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
+import { settings } from '../entities/engine.ts';
 import { webhookAttempts, webhookDeliveries, webhookHealth } from '../entities/webhooks.ts';
 import { toStorable } from '../sql/conditions.ts';
 import { insertRows, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
 import { findPage, isPostgres, projectionOf, queryReturning } from '../sql/projection.ts';
-import { readSettings } from './settings.ts';
 
 // By hand: what is set-based, so that any number of events, webhooks or attempts takes the same few statements. Every write that records an
 // event looks for subscribed webhooks (benchmark rows `ingest` and `request-payout`).
@@ -234,6 +234,8 @@ export async function prepareDeliveries(
   return wanted.length === 0 ? null : () => manager.query(insertDeliveries(manager), jsonRows(wanted.map(notificationValues)));
 }
 
+const setting = projectionOf(settings);
+
 /** The events that active webhooks subscribe to, as many rows as there are names, and where there are any the settings. */
 async function subscriptions(manager: EntityManager): Promise<{ subscribed: Set<string>; storedSettings: Record<string, unknown> }> {
   const names = isPostgres(manager) ? 'jsonb_array_elements_text(cast(events as jsonb)) as names (value)' : 'json_each(events)';
@@ -241,9 +243,10 @@ async function subscriptions(manager: EntityManager): Promise<{ subscribed: Set<
     select distinct null as path, names.value from webhooks, ${isPostgres(manager) ? names : `${names} as names`} where status = 'active'
     union all
     select path, value from settings where exists (select 1 from webhooks where status = 'active')`);
+  const stored = rows.filter(({ path }) => path !== null);
   return {
     subscribed: new Set(rows.filter(({ path }) => path === null).map(({ value }) => value)),
-    storedSettings: readSettings(rows.filter(({ path }) => path !== null)),
+    storedSettings: Object.fromEntries(stored.map(setting.toObject).map(({ path, value }) => [path, value])),
   };
 }
 

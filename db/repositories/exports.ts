@@ -1,13 +1,14 @@
 import { type EntityManager, MoreThan } from 'typeorm';
 import type { ExportedCoupon, ExportRepository } from '../../domain/records/exported.ts';
 import { clicks } from '../entities/clicks.ts';
-import { nullable, text, toSafeInteger } from '../entities/columns.ts';
+import { bigint, nullable, text } from '../entities/columns.ts';
 import { orders } from '../entities/orders.ts';
 import { payoutDetails } from '../entities/payouts.ts';
 import { registrations } from '../entities/registrations.ts';
-import { type Projection, projectionOf } from '../sql/projection.ts';
+import { users } from '../entities/users.ts';
+import { type Projection, projectionOf, resultColumns, selectRows } from '../sql/projection.ts';
 import { couponTermsRepository } from './coupons.ts';
-import { userRecordProjection } from './users.ts';
+import { userRecord } from './users.ts';
 
 // By hand: an export reads millions of rows, in batches that start after the last key, so that the last batch costs what the first does.
 
@@ -21,25 +22,27 @@ export const exportRepository = (manager: EntityManager): ExportRepository => ({
   payoutDetails: (after, limit) => selectBatch(manager, exportedDetails, selectPayoutDetails, after, limit),
 });
 
-const selectBatch = async <Row>(
+const selectBatch = <Row>(
   manager: EntityManager,
   projection: Projection<Row>,
   select: string,
   after: number,
   limit: number,
-): Promise<Row[]> => (await manager.query(`${select} limit ${limit}`, [after])).map(projection.toObject);
+): Promise<Row[]> => selectRows(manager, projection, `${select} limit ${limit}`, [after]);
 
-const exportedUser = userRecordProjection.plus({ parentLogin: nullable(text('parent_login')) });
+const user = projectionOf(users, userRecord);
+const exportedUser = user.plus({ parentLogin: nullable(text('parent_login')) });
 const selectUsers = `
-  select ${userRecordProjection.list()}, (select login from users as parents where parents.id = users.parent_id) as parent_login
+  select ${user.list()}, (select login from users as parents where parents.id = users.parent_id) as parent_login
   from users where id > $1 order by id`;
 
+const couponOwner = resultColumns({ id: bigint('id'), login: nullable(text('login')) });
 const selectCouponOwners = `
   select coupons.id, users.login from coupons left join users on users.id = coupons.user_id where coupons.id > $1 order by coupons.id`;
 
 async function exportCoupons(manager: EntityManager, after: number, limit: number): Promise<ExportedCoupon[]> {
-  const rows: { id: unknown; login: string | null }[] = await manager.query(`${selectCouponOwners} limit ${limit}`, [after]);
-  const ownerOf = new Map(rows.map(({ id, login }) => [toSafeInteger(id), login]));
+  const rows = await selectBatch(manager, couponOwner, selectCouponOwners, after, limit);
+  const ownerOf = new Map(rows.map(({ id, login }) => [id, login]));
   const found = await couponTermsRepository(manager).byIds([...ownerOf.keys()]);
   return found.map((coupon) => ({ ...coupon, ownerLogin: ownerOf.get(coupon.id) ?? null }));
 }

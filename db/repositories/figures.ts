@@ -9,18 +9,21 @@ import {
   sumFigures,
 } from '../../domain/figures/figures.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { clicks } from '../entities/clicks.ts';
 import { bigint, text } from '../entities/columns.ts';
 import { couponDays, couponTotals } from '../entities/figures.ts';
+import { orders } from '../entities/orders.ts';
+import { payouts } from '../entities/payouts.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { addExcluded, assignExcluded, insertRows, isAmong } from '../sql/insert.ts';
 import { type Projection, projectionOf, selectRows } from '../sql/projection.ts';
 
 // By hand: figures are written with every order (benchmark rows `ingest` and `import`) and read by statistics (benchmark row
-// `stats-range`).
+// `stats-range`). A refresh is claimed by one statement, so that of concurrent callers one gets it.
 
 export const figureRepository = (manager: EntityManager): FigureRepository => ({
   add: (changes) => addFigures(manager, changes),
-  anyDays: async () => (await manager.query(anyRow)).length > 0,
+  anyDays: async () => (await manager.exists(orders)) || (await manager.exists(clicks)) || (await manager.exists(payouts)),
   snapshotsOf: (couponIds) => snapshotsOf(manager, couponIds),
   ofUser: (userId) => ofUser(manager, userId),
   inRange: async (subject, range) => {
@@ -42,9 +45,6 @@ const figures = projectionOf(couponDays, ['ordersCount', 'sales', 'discount', 's
 const ofDay = figures.plus({ day: text('day') });
 const ofCoupon = figures.plus({ couponId: bigint('coupon_id') });
 const countColumns = projectionOf(couponDays, ['statusCounts']).columns;
-
-const anyRow = `
-  select 1 where exists (select 1 from orders) or exists (select 1 from clicks) or exists (select 1 from payouts)`;
 
 export const snapshotProjection = projectionOf(couponTotals, [
   'couponId',

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Movement, type Pool, type StoredSum, storedSums } from '../../domain/ledger/movement.ts';
 import type { LedgerRepository } from '../../domain/ledger/repository.ts';
 import { toSafeInteger } from '../entities/columns.ts';
-import { balanceColumn } from '../entities/coupons.ts';
+import { balanceColumn, coupons } from '../entities/coupons.ts';
 import { ledger } from '../entities/ledger.ts';
-import { insertRows, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
+import { insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { projectionOf } from '../sql/projection.ts';
 import { ledgerChecks } from './ledger-checks.ts';
 
 // By hand and set-based, for the benchmark rows `ingest`, `import` and `request-payout`.
@@ -23,9 +22,8 @@ export const ledgerRepository = (manager: EntityManager): LedgerRepository => ({
     ]);
   },
   balance: async (couponId, pool) => {
-    const sql = `select ${balanceColumn(pool)} as amount from coupons where id = $1`;
-    const [row]: { amount: unknown }[] = await manager.query(sql, [couponId]);
-    return toSafeInteger(row?.amount);
+    const coupon = manager.createQueryBuilder(coupons, 'coupon').where('coupon.id = :couponId', { couponId });
+    return toSafeInteger((await coupon.select(balanceColumn(pool), 'amount').getRawOne<{ amount: unknown }>())?.amount);
   },
   ofOrder: (orderId, couponIds, limit) => movementsOf(manager, orderId, couponIds, limit),
   ...ledgerChecks(manager),
@@ -44,16 +42,11 @@ function postingsOf(movements: readonly Movement[]) {
   });
 }
 
-const posting = projectionOf(ledger);
-
 async function movementsOf(manager: EntityManager, orderId: number, couponIds: readonly number[], limit: number): Promise<Movement[]> {
   // As the index `ledger_of_coupon` has it.
-  const rows: Record<string, unknown>[] = await manager.query(
-    `select ${posting.list()} from ledger where coupon_id in ${jsonList(manager, 'bigint')} and order_id = $2
-     order by id desc limit ${2 * limit}`,
-    [JSON.stringify(couponIds), orderId],
-  );
-  const pairs = groupBy(rows.map(posting.toObject), ({ movement }) => movement);
+  const where = { couponId: In(couponIds), orderId };
+  const postings = await manager.find(ledger, { where, order: { id: 'DESC' }, take: 2 * limit });
+  const pairs = groupBy(postings, ({ movement }) => movement);
   return [...pairs.values()].toReversed().flatMap((pair) => {
     const [from, to] = [pair.find(({ amount }) => amount < 0), pair.find(({ amount }) => amount > 0)];
     if (!from || !to) return [];

@@ -24,7 +24,7 @@ export const mailRepository = (manager: EntityManager, onOutgoing: () => void): 
     const mail = await manager.findOne(mails, { where: { nextAt: IsNull(), sentAt: IsNull() }, order: { id: 'DESC' } });
     return mail && { id: mail.id, error: mail.lastError };
   },
-  anyDue: async (now) => (await manager.query(`select id from mails where ${isDue('$1')} limit 1`, [now])).length > 0,
+  anyDue: (now) => manager.createQueryBuilder(mails, 'mails').where(isDue(':now'), { now }).getExists(),
 });
 
 /** By hand, because every payout request queues mails (benchmark row `request-payout`). */
@@ -34,6 +34,8 @@ async function insert(manager: EntityManager, mail: NewMail): Promise<number> {
 }
 
 const isDue = (now: string): string => `next_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
+
+// By hand: one statement claims and returns the mails.
 
 const claimedProjection = projectionOf(mails, ['id', 'from', 'to', 'subject', 'text', 'html', 'createdAt', 'attempts', 'leasedUntil']);
 

@@ -101,15 +101,13 @@ const monthSums = projectionOf(orders, ['day', 'status', 'total', 'refunded', 'd
 });
 
 async function nextMonth(manager: EntityManager, couponId: number, after = ''): Promise<OrderSums[]> {
-  const [next]: { day: string | null }[] = await manager.query('select min(day) as day from orders where coupon_id = $1 and day > $2', [
-    couponId,
-    after,
-  ]);
+  const next = await manager
+    .createQueryBuilder(orders, 'orders')
+    .select('min(orders.day)', 'day')
+    .where('orders.couponId = :couponId and orders.day > :after', { couponId, after })
+    .getRawOne<{ day: string | null }>();
   if (!next?.day) return [];
-  const rows: Record<string, unknown>[] = await manager.query(
-    `select day, status, count(*) as count, ${summed.sums()} from orders
-     where coupon_id = $1 and day >= $2 and day <= $3 group by day, status order by day`,
-    [couponId, next.day, `${next.day.slice(0, 7)}-31`],
-  );
-  return rows.map(monthSums.toObject);
+  const sql = `select day, status, count(*) as count, ${summed.sums()} from orders
+    where coupon_id = $1 and day >= $2 and day <= $3 group by day, status order by day`;
+  return selectRows(manager, monthSums, sql, [couponId, next.day, `${next.day.slice(0, 7)}-31`]);
 }

@@ -11,7 +11,7 @@ export const orderRepository = (manager: EntityManager): OrderRepository => ({
   byIds: (orderIds) => ordersByIds(manager, orderIds),
   save: async (saved) =>
     void (await insertRows(manager, orders, saved, `on conflict (order_id) do update set ${assignExcluded(changing)}`)),
-  anyDue: async (now) => (await manager.query(`select order_id ${fromDue} limit 1`, [now])).length > 0,
+  anyDue: (now) => manager.createQueryBuilder(orders, 'orders').where(isDue(':now'), { now }).getExists(),
   claimDue: (now, limit) => claimDue(manager, now, limit),
   sharesOf: (orderIds) => sharesOf(manager, orderIds),
   saveShares: async (shares) =>
@@ -62,17 +62,15 @@ async function sharesOf(manager: EntityManager, orderIds: readonly number[]): Pr
 async function linksOf(manager: EntityManager, visitorHashes: readonly string[]): Promise<LifetimeLink[]> {
   if (visitorHashes.length === 0) return [];
   const sql = `select ${linkProjection.list()} from lifetime_links where visitor_hash in ${jsonList(manager, 'text')}`;
-  return (await manager.query(sql, [JSON.stringify(visitorHashes)])).map(linkProjection.toObject);
+  return selectRows(manager, linkProjection, sql, [JSON.stringify(visitorHashes)]);
 }
 
 // As the index `orders_due` has it.
-const fromDue = `
-  from orders
-  where commission_status = 'pending' and status = 'completed' and due_at <= $1
-  order by due_at, order_id`;
+const isDue = (now: string): string => `orders.commission_status = 'pending' and orders.status = 'completed' and orders.due_at <= ${now}`;
 
 async function claimDue(manager: EntityManager, now: number, limit: number): Promise<Order[]> {
   if (!(await tryAdvisoryLock(manager, advisoryLocks.clearing))) return [];
-  const sql = `select ${orderProjection.list()} ${fromDue} limit ${limit}${isPostgres(manager) ? ' for update of orders' : ''}`;
+  const lock = isPostgres(manager) ? 'for update of orders' : '';
+  const sql = `select ${orderProjection.list()} from orders where ${isDue('$1')} order by due_at, order_id limit ${limit} ${lock}`;
   return selectRows(manager, orderProjection, sql, [now]);
 }

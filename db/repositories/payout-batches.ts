@@ -2,37 +2,54 @@ import type { EntityManager } from 'typeorm';
 import type { BatchRepository, HeldAmounts } from '../../domain/payouts/batch.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { bigint, boolean, isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
-import { payoutBatches, payoutBatchItems } from '../entities/payouts.ts';
-import { insertRows, insertWithId } from '../sql/insert.ts';
+import { payoutBatches, payoutBatchItems, payouts } from '../entities/payouts.ts';
+import { insertRows } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { resultColumns, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
 import { namedPayout, namedPayoutSelect } from './payouts.ts';
 
+// By hand: the payouts of a batch with the names of their coupon and payee, as payouts.ts selects them, and what the ledger holds for it, summed
+// by one statement.
+
 export const payoutBatchRepository = (manager: EntityManager): BatchRepository => ({
   claim: () => tryAdvisoryLock(manager, advisoryLocks.payoutBatches),
-  openBatchOf: async (payoutId) => {
-    const [row]: { batch_id: unknown }[] = await orUnavailable(manager.query(selectOpenBatch, [payoutId]));
-    return row ? toSafeInteger(row.batch_id) : null;
-  },
-  createdInNone: async () => {
-    const rows: { id: unknown }[] = await manager.query(`select id from payouts where status = 'created' and ${isInNoBatch} order by id`);
-    return rows.map(({ id }) => toSafeInteger(id));
-  },
+  openBatchOf: (payoutId) => orUnavailable(openBatchOf(manager, payoutId)),
+  createdInNone: () => createdInNone(manager),
   candidates: () => orUnavailable(selectRows(manager, candidate, selectCandidates, [])),
-  insert: (batch) => insertWithId(manager, payoutBatches, batch, null),
-  addPayouts: async (batchId, payouts) => {
-    const rows = payouts.map(({ id: payoutId, amount }) => ({ batchId, payoutId, amount, isCurrent: true }));
+  // A copy, because TypeORM writes the id into the object.
+  insert: async (batch) => toSafeInteger((await manager.insert(payoutBatches, { ...batch })).identifiers[0]?.['id']),
+  addPayouts: async (batchId, added) => {
+    const rows = added.map(({ id: payoutId, amount }) => ({ batchId, payoutId, amount, isCurrent: true }));
     await insertRows(manager, payoutBatchItems, rows);
   },
   heldAmounts: (batchId) => heldAmounts(manager, batchId),
   byId: async (id) => (isId(id) ? manager.findOneBy(payoutBatches, { id }) : null),
   all: () => manager.find(payoutBatches, { order: { id: 'DESC' } }),
-  payoutsOf: async (batchId) => (await manager.query(selectOfBatch, [batchId])).map(namedPayout.toObject),
+  payoutsOf: (batchId) => selectRows(manager, namedPayout, selectOfBatch, [batchId]),
   encryptedFile: async (id) =>
     (await manager.findOne(payoutBatches, { where: { id }, select: { id: true, encryptedFile: true } }))?.encryptedFile ?? null,
   update: async (id, change) => void (await manager.update(payoutBatches, { id }, change)),
   release: async (batchId) => void (await manager.update(payoutBatchItems, { batchId }, { isCurrent: false })),
 });
+
+async function openBatchOf(manager: EntityManager, payoutId: number): Promise<number | null> {
+  const item = await manager
+    .createQueryBuilder(payoutBatchItems, 'item')
+    .innerJoin('payout_batches', 'batch', "batch.id = item.batchId and batch.status = 'open'")
+    .where('item.payoutId = :payoutId and item.isCurrent = 1', { payoutId })
+    .getOne();
+  return item?.batchId ?? null;
+}
+
+async function createdInNone(manager: EntityManager): Promise<number[]> {
+  const found = await manager
+    .createQueryBuilder(payouts, 'payouts')
+    .select('payouts.id')
+    .where(`payouts.status = 'created' and ${isInNoBatch}`)
+    .orderBy('payouts.id')
+    .getMany();
+  return found.map(({ id }) => id);
+}
 
 const candidate = namedPayout.plus({
   encryptedDetails: nullable(text('encrypted_details')),
@@ -51,10 +68,6 @@ const selectCandidates = `
     (select sum(unpaid_minor) from coupons as own where own.user_id = payouts.user_id) as unpaid_of_payee`)}
   left join payout_details on payout_details.user_id = payouts.user_id
   where payouts.status = 'pending' and ${isInNoBatch} order by payouts.id`;
-
-const selectOpenBatch = `
-  select batch_id from payout_batch_items join payout_batches on payout_batches.id = payout_batch_items.batch_id
-  where payout_batch_items.payout_id = $1 and payout_batch_items.is_current = 1 and payout_batches.status = 'open'`;
 
 const selectOfBatch = `
   ${namedPayoutSelect()} join payout_batch_items on payout_batch_items.payout_id = payouts.id

@@ -106,8 +106,8 @@ async function requestableBy(manager: EntityManager, caller: Caller, couponId: n
 const openOf = (manager: EntityManager, couponId: number): Promise<NamedPayout | null> =>
   findPayout(manager, new Conditions().and('payouts.coupon_id = ?', couponId).and(isOpenPayout), couponId);
 
-const processing = async (manager: EntityManager): Promise<NamedPayout[]> =>
-  (await manager.query(`${selectNamed} where payouts.status = 'processing' order by payouts.day, payouts.id`)).map(namedPayout.toObject);
+const processing = (manager: EntityManager): Promise<NamedPayout[]> =>
+  selectRows(manager, namedPayout, `${selectNamed} where payouts.status = 'processing' order by payouts.day, payouts.id`, []);
 
 // On PostgreSQL a request is decided at the isolation level read committed: serializable requests for different coupons fail each other,
 // because they read and write the same pages of indexes. So whatever changes a coupon's payouts locks the coupon first (decision 24).
@@ -148,12 +148,10 @@ async function move(manager: EntityManager, before: Payout, after: Payout): Prom
   return updated.length > 0;
 }
 
-const updatePending = `update payouts set method = $2, method_type = $3, has_details = $4 where user_id = $1 and status = 'pending'`;
-
 /** Locks the coupons first: a request that is being decided has read the former details. */
 async function setPendingMethod(manager: EntityManager, userId: number, { method, methodType, hasDetails }: PayoutMethod): Promise<void> {
   const locking = lock(manager, lockCouponsOfUser, userId);
-  await Promise.all([locking, manager.query(updatePending, [userId, method, methodType, hasDetails ? 1 : 0])]);
+  await Promise.all([locking, manager.update(payouts, { userId, status: 'pending' }, { method, methodType, hasDetails })]);
 }
 
 const always: DayRange = { from: null, to: null };

@@ -13,6 +13,7 @@ import type {
 import { bigint, text, toSafeInteger } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { couponDays } from '../entities/figures.ts';
+import { orders } from '../entities/orders.ts';
 import { affiliateTotals, programDays, programOverview } from '../entities/program-totals.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { isAmong } from '../sql/insert.ts';
@@ -55,8 +56,10 @@ async function overview(manager: EntityManager): Promise<ProgramOverview> {
 }
 
 async function awaitingPayment(manager: EntityManager): Promise<number> {
-  const [row] = await manager.query(`select coalesce(sum(commission_minor), 0) as commission from orders where status = 'pending'`);
-  return toSafeInteger(row.commission);
+  // The condition is spelled out, as the index `orders_awaiting_payment` has it: neither engine applies such an index to a parameter.
+  const pending = manager.createQueryBuilder(orders, 'orders').where("orders.status = 'pending'");
+  const row = await pending.select('coalesce(sum(orders.commission), 0)', 'commission').getRawOne<{ commission: unknown }>();
+  return toSafeInteger(row?.commission);
 }
 
 async function version(manager: EntityManager): Promise<string> {
@@ -77,47 +80,38 @@ async function programSum<Sums>(manager: EntityManager, columns: Projection<Sums
 
 const monthSales: Projection<MonthSales> = sales.plus({ month: text('month') });
 
-async function salesByMonth(manager: EntityManager, range: DayRange): Promise<MonthSales[]> {
+function salesByMonth(manager: EntityManager, range: DayRange): Promise<MonthSales[]> {
   const { where, values } = new Conditions().within('day', range);
   const month = 'substr(day, 1, 7)';
-  const rows: Row[] = await manager.query(
-    `select ${month} as month, ${sales.sums()} from program_days ${where} group by ${month} having sum(orders_count) > 0 order by month`,
-    values,
-  );
-  return rows.map(monthSales.toObject);
+  const sql = `
+    select ${month} as month, ${sales.sums()} from program_days ${where} group by ${month} having sum(orders_count) > 0 order by month`;
+  return selectRows(manager, monthSales, sql, values);
 }
 
 const affiliateSales = projectionOf(affiliateTotals, ['userId', 'ordersCount', 'sales', 'discount', 'commission']);
 
-async function bestOfAllTime(manager: EntityManager, top: number): Promise<AffiliateSales[]> {
-  const rows: Row[] = await manager.query(
-    `select ${affiliateSales.list()} from affiliate_totals where orders_count > 0 order by commission_minor desc, user_id limit $1`,
-    [top],
-  );
-  return rows.map(affiliateSales.toObject);
+function bestOfAllTime(manager: EntityManager, top: number): Promise<AffiliateSales[]> {
+  const sql = `select ${affiliateSales.list()} from affiliate_totals where orders_count > 0 order by commission_minor desc, user_id limit $1`;
+  return selectRows(manager, affiliateSales, sql, [top]);
 }
 
-async function bestWithin(manager: EntityManager, range: DayRange, top: number): Promise<AffiliateSales[]> {
+function bestWithin(manager: EntityManager, range: DayRange, top: number): Promise<AffiliateSales[]> {
   const conditions = new Conditions().within('day', range);
   const limit = conditions.place(top);
-  const rows: Row[] = await manager.query(
-    `with of_coupon as materialized (select coupon_id, ${sales.sums()} from coupon_days ${conditions.where} group by coupon_id)
-     select user_id, ${sales.sums()} from of_coupon join coupons on coupons.id = of_coupon.coupon_id
-     where user_id is not null group by user_id having sum(orders_count) > 0
-     order by commission_minor desc, user_id limit ${limit}`,
-    conditions.values,
-  );
-  return rows.map(affiliateSales.toObject);
+  const sql = `
+    with of_coupon as materialized (select coupon_id, ${sales.sums()} from coupon_days ${conditions.where} group by coupon_id)
+    select user_id, ${sales.sums()} from of_coupon join coupons on coupons.id = of_coupon.coupon_id
+    where user_id is not null group by user_id having sum(orders_count) > 0
+    order by commission_minor desc, user_id limit ${limit}`;
+  return selectRows(manager, affiliateSales, sql, conditions.values);
 }
 
-async function salesOf(manager: EntityManager, userIds: readonly number[], range: DayRange): Promise<AffiliateSales[]> {
+function salesOf(manager: EntityManager, userIds: readonly number[], range: DayRange): Promise<AffiliateSales[]> {
   const { where, values } = new Conditions().isOneOf('user_id', userIds).within('day', range);
-  const rows: Row[] = await manager.query(
-    `select user_id, ${sales.sums()} from coupons join coupon_days on coupon_days.coupon_id = coupons.id ${where}
-     group by user_id having sum(orders_count) > 0`,
-    values,
-  );
-  return rows.map(affiliateSales.toObject);
+  const sql = `
+    select user_id, ${sales.sums()} from coupons join coupon_days on coupon_days.coupon_id = coupons.id ${where}
+    group by user_id having sum(orders_count) > 0`;
+  return selectRows(manager, affiliateSales, sql, values);
 }
 
 async function salesDays(manager: EntityManager, range: DayRange): Promise<SalesDays> {

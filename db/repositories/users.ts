@@ -37,7 +37,7 @@ export const userRepository = (manager: EntityManager): UserRepository => ({
   setPasswordHash: async (id, passwordHash) => void (await manager.update(users, { id }, { passwordHash })),
   countByRole: (role) => manager.countBy(users, { role, disabledAt: IsNull() }),
   admins: () => manager.find(users, { where: { role: In(['administrator', 'manager']), disabledAt: IsNull() }, order: { id: 'ASC' } }),
-  accounts: () => selectRows(manager, accountProjection, `select ${accountProjection.list()} from users order by id`, []),
+  accounts: () => manager.find(users, { select: account, order: { id: 'ASC' } }),
   setDisabledAt: async (id, disabledAt) => {
     const { affected } = await manager.update(users, { id, disabledAt: disabledAt === null ? Not(IsNull()) : IsNull() }, { disabledAt });
     return affected === 1;
@@ -52,7 +52,7 @@ function named(manager: EntityManager, names: readonly string[]): Promise<User[]
 /** What every look-up of a user returns. */
 export const userProjection = projectionOf(users, ['id', 'login', 'email', 'displayName', 'role', 'parentId', 'registeredAt']);
 
-const accountProjection = projectionOf(users, ['id', 'login', 'email', 'displayName', 'role', 'registeredAt', 'disabledAt']);
+const account = { id: true, login: true, email: true, displayName: true, role: true, registeredAt: true, disabledAt: true } as const;
 const appPasswordProjection = projectionOf(appPasswords);
 
 const idByName = (column: string): string => `(select id from users as named where named.${column} = sent.name)`;
@@ -93,17 +93,7 @@ const withFolded = <Named extends Pick<NewUser, 'login' | 'email' | 'displayName
 });
 
 /** All of a user but secrets and the place in the tree. */
-export const userRecordProjection = projectionOf(users, [
-  'id',
-  'login',
-  'email',
-  'displayName',
-  'role',
-  'registeredAt',
-  'profile',
-  'groups',
-  'customFields',
-]);
+export const userRecord = ['id', 'login', 'email', 'displayName', 'role', 'registeredAt', 'profile', 'groups', 'customFields'] as const;
 
 export const userRecordRepository = (manager: EntityManager): UserRecordRepository => ({
   byLogin: (login) => findRecord(manager, login),
@@ -113,8 +103,11 @@ export const userRecordRepository = (manager: EntityManager): UserRecordReposito
 
 async function findRecord(manager: EntityManager, login: string): Promise<(UserRecord & { id: number }) | null> {
   if (!isStorable(login)) return null;
-  const [row] = await manager.query(`select ${userRecordProjection.list()} from users where login_folded = $1`, [foldCase(login)]);
-  return row ? userRecordProjection.toObject(row) : null;
+  return manager
+    .createQueryBuilder(users, 'user')
+    .select(userRecord.map((name) => `user.${name}`))
+    .where('user.loginFolded = :folded', { folded: foldCase(login) })
+    .getOne();
 }
 
 export const programUserRepository = (manager: EntityManager): ProgramUserRepository => ({

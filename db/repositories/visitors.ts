@@ -5,7 +5,7 @@ import { bigint, type EntityRow, nullable, text } from '../entities/columns.ts';
 import { addExcluded, insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
 import { isPostgres, projectionOf, resultColumns, selectRows } from '../sql/projection.ts';
 
-// Maintains the tables that click-figures.ts reads; docs/decisions/0021 explains them. Clicks are written in serializable transactions only:
+// By hand and set-based, for the benchmark row `redirect`. Maintains the tables that click-figures.ts reads; docs/decisions/0021 explains them. Clicks are written in serializable transactions only:
 // where two record the same visitor at once, each reads days that the other writes, and PostgreSQL retries one of them.
 
 /** What the statistics count of a click. */

@@ -77,7 +77,10 @@ export const assignExcluded = ({ columns }: Projection<unknown>): string =>
 export const addExcluded = (table: string, { columns }: Projection<unknown>): string =>
   columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ');
 
-/** Returns the id of the new row, or null where a unique value of it exists already. */
+/**
+ * Returns the id of the new row, or null where a unique value of it exists already. TypeORM's `orIgnore()` does not tell on SQLite, and an
+ * error of the unique index would end the transaction on PostgreSQL.
+ */
 export async function insertIfAbsent<Row extends object>(
   manager: EntityManager,
   entity: EntitySchema<Row>,

@@ -19,7 +19,7 @@ export const cheapOffset = 200;
 
 /**
  * Finds the day that holds the row at this offset, and the number of rows before that day, so that a far page skips the rows of one day
- * instead of all before it. Adds up the counts of days from the nearer end. One day alone holds the row, so nothing is sorted, and days
+ * instead of all before it (benchmark row `orders-last`). Adds up the counts of days from the nearer end. One day alone holds the row, so nothing is sorted, and days
  * beyond it are not read.
  */
 export async function locateDay(
