@@ -24,7 +24,8 @@ export const mailRepository = (manager: EntityManager, onOutgoing: () => void): 
     const mail = await manager.findOne(mails, { where: { nextAt: IsNull(), sentAt: IsNull() }, order: { id: 'DESC' } });
     return mail && { id: mail.id, error: mail.lastError };
   },
-  anyDue: (now) => manager.createQueryBuilder(mails, 'mails').where(isDue(':now'), { now }).getExists(),
+  // By hand: after every payout request (benchmark row `request-payout`).
+  anyDue: async (now) => (await manager.query(`select id from mails where ${isDue('$1')} limit 1`, [now])).length > 0,
 });
 
 /** By hand, because every payout request queues mails (benchmark row `request-payout`). */
