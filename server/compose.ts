@@ -1,3 +1,4 @@
+import type { Router } from '@koa/router';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
@@ -10,25 +11,24 @@ import type { SiteExtension, SiteModule } from '../site/extension.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { createApp } from './app.ts';
-import { authenticate } from './auth/authenticate.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { requireDeclaredAccess } from './auth/authorise.ts';
 import { Lockout } from './auth/lockout.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import { captureVersion } from './cache/versioned-lru.ts';
 import type { Configuration } from './configuration.ts';
+import { type ApiParts, createApi } from './contract/api.ts';
 import { type Contract, loadContract } from './contract/contract.ts';
 import { bundleFile } from './contract/document.ts';
 import { createExtendResponse } from './contract/record-extensions.ts';
-import { type DispatchParts, dispatch } from './dispatch.ts';
 import { handlerContexts } from './handler-context.ts';
 import { cors } from './http/cors.ts';
 import { healthRoutes } from './http/health.ts';
-import type { Middleware } from './http/request-context.ts';
+import type { Middleware, RequestState } from './http/request-context.ts';
 import { InvoiceFiles, invoiceFolder } from './invoices/invoice-files.ts';
 import { invoiceRoutes } from './invoices/invoice-routes.ts';
+import { admit } from './limits/admit.ts';
 import type { RequestHandler } from './limits/concurrency-limiter.ts';
-import { RateLimit } from './limits/rate-limit.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { consoleRoutes } from './pages/console-page.ts';
 import { frontPageRoutes } from './pages/front-page.ts';
@@ -54,7 +54,7 @@ export interface ServiceParts {
   contract?: Contract;
   metrics?: Metrics | undefined;
   /** Further pages, outside of the API. */
-  pages?: Middleware[];
+  pages?: Router<RequestState>[];
 }
 
 export interface ComposedService {
@@ -72,38 +72,32 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
   const lockout = new Lockout(database.counters);
   const authenticator = new Authenticator(database, clock);
   const site = openSite(parts.siteModule, database, log);
-  const limit = new RateLimit(database.counters, site.rateCeiling);
   const clicks = new ClickRecorder({ storage: database, clock, masterKey, log });
   const contract = parts.contract ?? (await loadContract(bundleFile));
   const getDocument = cacheDocuments(contract.document, site.amendOpenapi);
-  const identify = [captureDataVersion(database), authenticate(authenticator, lockout, allowPlainHttp), limit.middleware];
+  const { counters } = database;
+  const identify = [
+    captureDataVersion(database),
+    admit({ authenticator, lockout, counters, rateCeiling: site.rateCeiling, allowPlainHttp }),
+  ];
   const app = createApp({
     ...{ log, proxies, settings, meter: metrics?.requests },
-    api: [
-      cors,
-      ...identify,
-      new ResponseCache(clock).middleware,
-      dispatch(dispatchParts({ ...parts, clock, contract, site, getDocument })),
-    ],
-    health: healthRoutes(database).routes() as unknown as Middleware,
+    api: [cors, ...identify, new ResponseCache(clock).middleware, createApi(apiParts({ ...parts, clock, contract, site, getDocument }))],
+    health: healthRoutes(database),
+    referralLinks: referralLinks(clicks),
     pages: [
-      referralLinks(clicks),
-      trackingRoutes(clicks).routes() as unknown as Middleware,
-      storeWebhookRoutes({ storage: database, clock, masterKey, metrics }).routes() as unknown as Middleware,
-      signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }).routes() as unknown as Middleware,
+      trackingRoutes(clicks),
+      storeWebhookRoutes({ storage: database, clock, masterKey, metrics }),
+      signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }),
       invoiceRoutes({
         storage: database,
         clock,
         files: new InvoiceFiles(invoiceFolder(configuration)),
         identify,
-      }).routes() as unknown as Middleware,
-      consoleRoutes(contract.apiRoot, { storage: database, clock, allowPlainHttp }).routes() as unknown as Middleware,
-      frontPageRoutes(contract.apiRoot, contract.document.info.version).routes() as unknown as Middleware,
-      referenceRoutes(
-        contract.apiRoot,
-        (settings) => getDocument(settings, contract.apiRoot),
-        configuration.environment === 'development',
-      ).routes() as unknown as Middleware,
+      }),
+      consoleRoutes(contract.apiRoot, { storage: database, clock, allowPlainHttp }),
+      frontPageRoutes(contract.apiRoot, contract.document.info.version),
+      referenceRoutes(contract.apiRoot, (settings) => getDocument(settings, contract.apiRoot), configuration.environment === 'development'),
       ...(parts.pages ?? []),
     ],
   });
@@ -120,7 +114,7 @@ const captureDataVersion =
 
 type OpenParts = ServiceParts & { clock: Clock; contract: Contract; site: SiteExtension; getDocument: GetDocument };
 
-function dispatchParts(parts: OpenParts): DispatchParts {
+function apiParts(parts: OpenParts): ApiParts {
   const { configuration, database, clock, contract, site, getDocument, log, masterKey, webhooks, metrics } = parts;
   return {
     contract,

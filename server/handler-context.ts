@@ -64,7 +64,10 @@ export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContex
   };
   const heavyReads = new QueuePerKey(heavyReadBounds);
   const perRequestParts = { ...parts, heavyReads, recordOrder: createOrderRecorder(parts, shared.hashVisitor) };
-  return (ctx, caller) => Object.assign(new PerRequestContext(perRequestParts, ctx, caller), shared);
+  // In the prototype: as properties they would be copied for every request.
+  class Context extends PerRequestContext {}
+  Object.assign(Context.prototype, shared);
+  return (ctx, caller) => new Context(perRequestParts, ctx, caller) as Context & typeof shared;
 }
 
 type RecordOrder = (order: IncomingOrder, settings: Settings) => Promise<OrderOutcome>;

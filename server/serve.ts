@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Router } from '@koa/router';
 import type { Logger } from 'pino';
 import { openDatabase } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
@@ -10,7 +11,7 @@ import { openMasterKey } from './auth/master-key.ts';
 import { composeService } from './compose.ts';
 import { type Configuration, ConfigurationError, databaseTimeoutMs } from './configuration.ts';
 import { type ListeningServer, listen } from './http/http-server.ts';
-import type { Middleware } from './http/request-context.ts';
+import type { RequestState } from './http/request-context.ts';
 import { createLogger } from './http/request-log.ts';
 import { InvoiceFiles, invoiceFolder } from './invoices/invoice-files.ts';
 import { startCommissionClearing } from './jobs/commission-clearing-job.ts';
@@ -31,7 +32,7 @@ interface ServiceOptions {
   /** Changes the site module, which is empty where none is configured. */
   extendSite?(site: SiteModule): SiteModule;
   /** Further pages, outside of the API. */
-  pages?: Middleware[];
+  pages?: Router<RequestState>[];
 }
 
 /** Starts the service in this process: migrates the database, loads the site module, listens, and runs the jobs. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
-import type { Middleware } from '../../server/http/request-context.ts';
 import { withReceiver } from '../demo/contract-story.ts';
 import { DemoFolder, type ServedCredentials } from '../demo/folder.ts';
 import { type DemoReceiver, startReceiver } from '../demo/receiver.ts';
@@ -55,7 +54,7 @@ async function serveDemo(configuration: Configuration, folder: DemoFolder, recei
   ]);
   const shop = new DemoShop(receiver.received);
   const service = await startService(configuration, {
-    pages: [shop.routes().routes() as unknown as Middleware],
+    pages: [shop.routes()],
     extendSite: (site) => ({
       ...site,
       amendOpenapi: (document) => withReceiver(site.amendOpenapi?.(document) ?? document, receiver.url),

@@ -1,8 +1,12 @@
+import type { ErrorObject } from 'ajv';
 import Koa, { type Context, type Middleware } from 'koa';
 import { ApiError } from '../../domain/errors.ts';
 import { type Contract, loadContract } from '../../server/contract/contract.ts';
+import type { ValidRequest } from '../../server/contract/contract-validator.ts';
 import type { ContractOperation } from '../../server/contract/document.ts';
-import { parseRequest } from '../../server/contract/parse-request.ts';
+import { readBody } from '../../server/contract/read-body.ts';
+import { type ContractRequest, createRequest } from '../../server/contract/read-request.ts';
+import { toInvalidParameters } from '../../server/contract/validation-errors.ts';
 import { noRouteError } from '../../server/http/error-response.ts';
 import {
   chooseResponse,
@@ -28,12 +32,13 @@ export async function createMock(bundleFile: string): Promise<Mock> {
   const contract = await loadContract(bundleFile);
   const responses: Responses = new Map(contract.operations.map((operation) => [operation, listResponses(operation)]));
   requireValidExamples(contract, responses);
+  registerHooks(contract, responses);
   const app = new Koa();
   app.use(allowAnyOrigin(contract));
   app.use(handleErrors(contract));
   app.use(async (ctx) => {
     if (ctx.path === '/' && ['GET', 'HEAD'].includes(ctx.method)) ctx.body = describeMock(contract, responses);
-    else await handleOperation(ctx, contract, responses);
+    else await contract.backend.handleRequest(createRequest(ctx), ctx);
   });
   return { contract, app };
 }
@@ -85,30 +90,62 @@ function handleErrors(contract: Contract): Middleware {
   };
 }
 
-async function handleOperation(ctx: Context, contract: Contract, responses: Responses): Promise<void> {
-  const match = contract.match(ctx.method, ctx.path);
-  if (!match.found) throw noRouteError(ctx, match.allow);
-  ctx.state['operation'] = match.operation;
-  requireCredentials(ctx, match.operation);
-  const { query } = await parseRequest(ctx, contract, match.operation, match.params);
-  const preferences = parsePrefer(ctx.get('Prefer'));
-  const chosen = chooseResponse(responses.get(match.operation) ?? [], preferences);
-  if (typeof chosen === 'string') {
-    // Not a response of the operation, which may declare no 400.
-    delete ctx.state['operation'];
-    throw new ApiError('rest_invalid_param', { data: { params: { Prefer: chosen } } });
-  }
-  // Clients are generated from it: an example would give them one path.
-  if (match.operation.operationId === 'get_openapi' && Object.keys(preferences).length === 0)
-    return send(ctx, contract, match.operation, 200, { body: contract.document, headers: {} });
-  if (Object.keys(preferences).length > 0) ctx.set('Preference-Applied', formatPreferences(preferences));
-  send(ctx, contract, match.operation, chosen.status, paginate(chosen.body, query));
+/** openapi-backend's context of a request, with the types of this service. */
+interface MockContext {
+  request: ContractRequest;
+  operation: ContractOperation;
+  validation: { errors: ErrorObject[]; coerced: ValidRequest };
+}
+
+type Hook = (context: MockContext, ctx: Context) => unknown;
+
+/** No operation has a handler, so `notImplemented` answers each. */
+function registerHooks(contract: Contract, responses: Responses): void {
+  const { backend, router } = contract;
+  const hooks: Record<string, Hook> = {
+    notFound(_context, ctx) {
+      throw noRouteError(ctx, router.allowedMethods(ctx.path));
+    },
+    async postRoutingHandler({ operation, request }, ctx) {
+      ctx.state['operation'] = operation;
+      if (!operation) return;
+      requireCredentials(ctx, operation);
+      if (operation.requestBody) request.requestBody = await readBody(ctx, operation.requestBody);
+    },
+    validationFail({ operation, validation }) {
+      throw toInvalidParameters(validation.errors, operation);
+    },
+    notImplemented: ({ operation, validation }, ctx) =>
+      sendExample(ctx, contract, operation, responses.get(operation) ?? [], validation.coerced),
+  };
+  for (const [name, hook] of Object.entries(hooks)) backend.register(name, hook);
 }
 
 /** Any credentials are accepted, but there must be some: the mock has no users. */
 function requireCredentials(ctx: Context, operation: ContractOperation): void {
   if (operation['x-access']?.includes('public')) return;
   if (ctx.get('Authorization') === '' && ctx.get('X-Svc-API-Key') === '') throw new ApiError('svc_api_unauthorized');
+}
+
+function sendExample(
+  ctx: Context,
+  contract: Contract,
+  operation: ContractOperation,
+  responses: readonly MockResponse[],
+  { query }: ValidRequest,
+): void {
+  const preferences = parsePrefer(ctx.get('Prefer'));
+  const chosen = chooseResponse(responses, preferences);
+  if (typeof chosen === 'string') {
+    // Not a response of the operation, which may declare no 400.
+    delete ctx.state['operation'];
+    throw new ApiError('rest_invalid_param', { data: { params: { Prefer: chosen } } });
+  }
+  // Clients are generated from it: an example would give them one path.
+  if (operation.operationId === 'get_openapi' && Object.keys(preferences).length === 0)
+    return send(ctx, contract, operation, 200, { body: contract.document, headers: {} });
+  if (Object.keys(preferences).length > 0) ctx.set('Preference-Applied', formatPreferences(preferences));
+  send(ctx, contract, operation, chosen.status, paginate(chosen.body, query));
 }
 
 /** Sends a response with its declared headers. One that breaks the contract is a defect of the mock and becomes a 500. */

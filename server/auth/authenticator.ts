@@ -24,7 +24,7 @@ const maxKeys = 10_000;
 /** A revocation is seen by every process within a second, by the one that made it at once. */
 const graceMs = 500;
 
-/** Finds the caller that credentials belong to. Returns failures instead of throwing them; `authenticate` decides what they cost. */
+/** Finds the caller that credentials belong to. Returns failures instead of throwing them; `admit` decides what they cost. */
 export class Authenticator {
   readonly #storage: UnitOfWork<Repositories>;
   readonly #clock: Clock;

@@ -17,11 +17,11 @@ const ruleOf = (operationId: OperationId): Rule => operations[operationId];
 
 const booleanTexts: Record<string, readonly string[]> = { true: ['true', '1'], false: ['false', '0'] };
 
-/** Compares the raw query: access is decided before parameters are validated. */
-const holds = ({ parameter, equals }: Condition, query: URLSearchParams): boolean =>
-  query.getAll(parameter).some((text) => (booleanTexts[String(equals)] ?? [String(equals)]).includes(text));
+/** Compares the raw query: access is decided before parameters are validated. Parsed here, because few operations have a condition. */
+const holds = ({ parameter, equals }: Condition, query: string): boolean =>
+  new URLSearchParams(query).getAll(parameter).some((text) => (booleanTexts[String(equals)] ?? [String(equals)]).includes(text));
 
-function scopesNeeded(operationId: OperationId, query: URLSearchParams): Scope[] {
+function scopesNeeded(operationId: OperationId, query: string): Scope[] {
   const { scope, scopeWhen } = ruleOf(operationId);
   const further = scopeWhen.filter((condition) => holds(condition, query)).map((condition) => condition.scope);
   return scope === 'none' ? further : [scope, ...further];
@@ -44,7 +44,7 @@ const roleSuffices = (levels: readonly AccessLevel[], caller: Caller): boolean =
 
 /** Whether a call can succeed at all: a caller who is no affiliate owns no record. */
 export function mayCall(operationId: OperationId, caller: Caller, isAffiliate: boolean, settings: Settings): boolean {
-  const scopes = scopesNeeded(operationId, new URLSearchParams());
+  const scopes = scopesNeeded(operationId, '');
   const ownLevels: readonly AccessLevel[] = ['owner', 'self', 'upline'];
   const levels = getAccess(operationId, settings).filter((level) => isAffiliate || !ownLevels.includes(level));
   return scopes.every((scope) => hasScope(caller, scope)) && roleSuffices(levels, caller);
@@ -54,7 +54,7 @@ const describeMissing = (scope: Scope, { scopes }: Caller): string =>
   `This API key lacks the scope ${scope}. It has: ${scopes?.join(', ') || 'none'}.`;
 
 /** @throws ApiError 401 without an identity, 403 without the scope, then 403 without the role. */
-export function authorise(operationId: OperationId, caller: Caller | null, settings: Settings, query: URLSearchParams): void {
+export function authorise(operationId: OperationId, caller: Caller | null, settings: Settings, query: string): void {
   const levels = getAccess(operationId, settings);
   if (levels.includes('public')) return;
   if (!caller) throw new ApiError('svc_api_unauthorized');
@@ -65,7 +65,7 @@ export function authorise(operationId: OperationId, caller: Caller | null, setti
 }
 
 /** Whether a caller identified by a cookie must send the CSRF token. */
-export const needsCsrfToken = (operationId: OperationId, query: URLSearchParams): boolean =>
+export const needsCsrfToken = (operationId: OperationId, query: string): boolean =>
   ruleOf(operationId).method !== 'get' || ruleOf(operationId).csrfWhen.some((condition) => holds(condition, query));
 
 type DeclaredAccess = Record<

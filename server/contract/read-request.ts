@@ -1,18 +1,37 @@
+import type { ErrorObject } from 'ajv';
+import type { Context } from 'koa';
+import type { ParsedRequest, Request } from 'openapi-backend';
 import { compileReader, isArray, type Pairs, type ReadValues, readPairs } from './coerce.ts';
 import { bodySchema, type ContractOperation, type JsonSchema, type Parameter, propertiesOf } from './document.ts';
 
-/** A request after its path was matched and its body was parsed. */
-export interface RawRequest {
-  readonly params: Readonly<Record<string, string>>;
+/** The one object that openapi-backend passes on as the request: the router adds the parameters of the path, a hook the body. */
+export interface ContractRequest extends ParsedRequest {
+  params: Record<string, string>;
   /** The query string, without the question mark. */
-  readonly search: string;
+  query: string;
   /** By lower-case name, as in Node. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** False ignores the parameters that are for admins only. */
-  readonly byAdmin?: boolean;
+  headers: Request['headers'];
   /** Parsed JSON, or the pairs of a form; undefined when none was sent. */
-  readonly body?: unknown;
+  requestBody: unknown;
+  /** False ignores the parameters that are for admins only. */
+  byAdmin?: boolean;
 }
+
+/** The query is parsed by the validator, the body is read by a hook. */
+export const createRequest = ({
+  method,
+  path,
+  headers,
+  querystring,
+}: Pick<Context, 'method' | 'path' | 'headers' | 'querystring'>): ContractRequest => ({
+  method,
+  path,
+  headers: headers as ContractRequest['headers'],
+  query: querystring,
+  params: {},
+  cookies: {},
+  requestBody: undefined,
+});
 
 /** The same request in the shape and with the types that openapi-backend's validators expect. Header names are in lower case. */
 export interface TypedRequest {
@@ -22,10 +41,8 @@ export interface TypedRequest {
   readonly requestBody: unknown;
 }
 
-/** A sentence for each invalid parameter, by its name. */
-export type ParameterErrors = Record<string, string>;
-
-type ReadRequest = (request: RawRequest, errors: ParameterErrors) => TypedRequest;
+/** Adds what is wrong with the values before they are converted to `errors`. */
+export type ReadRequest = (request: ContractRequest, errors: ErrorObject[]) => TypedRequest;
 
 interface ParameterReader {
   readonly name: string;
@@ -43,11 +60,21 @@ export function compileRequestReader(operation: ContractOperation): ReadRequest 
   const readBody = compileBodyReader(operation);
   return (request, errors) => ({
     path: readTexts(path, request.params),
-    query: request.search === '' ? {} : readPairsOf(request.byAdmin === false ? publicQuery : query, readPairs(request.search), errors),
+    query:
+      request.query === '' ? {} : readPairsOf(request.byAdmin === false ? publicQuery : query, readPairs(request.query), errors, 'query'),
     header: readTexts(header, request.headers),
-    requestBody: readBody(request.body, errors),
+    requestBody: readBody(request.requestBody, errors),
   });
 }
+
+/** In the form of Ajv, for a rule that JSON Schema cannot state. The message ends a sentence that begins with the parameter's name. */
+export const customError = (instancePath: string, message: string): ErrorObject => ({
+  instancePath,
+  message,
+  keyword: 'custom',
+  schemaPath: '',
+  params: {},
+});
 
 function readersFor(operation: ContractOperation, place: Parameter['in']): ParameterReader[] {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place);
@@ -75,7 +102,7 @@ function limitItems(value: unknown, maxItems: number | undefined): unknown {
   return Array.isArray(value) && maxItems !== undefined ? value.slice(0, maxItems + 1) : value;
 }
 
-function readTexts(readers: readonly ParameterReader[], texts: RawRequest['headers']): Record<string, unknown> {
+function readTexts(readers: readonly ParameterReader[], texts: Readonly<Record<string, string | string[]>>): Record<string, unknown> {
   const typed: Record<string, unknown> = {};
   for (const { name, read } of readers) {
     const text = texts[name];
@@ -85,19 +112,25 @@ function readTexts(readers: readonly ParameterReader[], texts: RawRequest['heade
 }
 
 /** Reads what the contract declares; everything else is dropped. */
-function readPairsOf(readers: readonly ParameterReader[], pairs: Pairs, errors: ParameterErrors): Record<string, unknown> {
+function readPairsOf(
+  readers: readonly ParameterReader[],
+  pairs: Pairs,
+  errors: ErrorObject[],
+  place: 'query' | 'requestBody',
+): Record<string, unknown> {
   const typed: Record<string, unknown> = {};
   for (const { name, read, maxItems, isOmitted } of readers) {
     const values = pairs.get(name);
     if (!values || (values.texts.length === 1 && isOmitted(values.texts[0]))) continue;
-    if (maxItems === undefined && (values.asList || values.texts.length > 1)) errors[name] = `${name} must be a single value, given once.`;
+    if (maxItems === undefined && (values.asList || values.texts.length > 1))
+      errors.push(customError(`/${place}/${name}`, 'must be a single value, given once'));
     typed[name] = limitItems(read(values), maxItems);
   }
   return typed;
 }
 
 /** A form is coerced by the schema. JSON has types of its own and is never coerced. Undeclared fields are dropped from both. */
-function compileBodyReader(operation: ContractOperation): (body: unknown, errors: ParameterErrors) => unknown {
+function compileBodyReader(operation: ContractOperation): (body: unknown, errors: ErrorObject[]) => unknown {
   const schema = bodySchema(operation) ?? {};
   const properties = propertiesOf(schema);
   const readers = Object.entries(properties).map(([name, field]) => ({
@@ -109,7 +142,7 @@ function compileBodyReader(operation: ContractOperation): (body: unknown, errors
   const readsAsEmpty = operation.requestBody?.required || (operation.requestBody && !schema.required?.length);
   return (body, errors) => {
     if (body === undefined || !operation.requestBody) return readsAsEmpty ? {} : undefined;
-    if (body instanceof Map) return readPairsOf(readers, body as Pairs, errors);
+    if (body instanceof Map) return readPairsOf(readers, body as Pairs, errors, 'requestBody');
     return isRecord(body) ? pickDeclared(readers, body) : limitItems(body, schema.maxItems);
   };
 }

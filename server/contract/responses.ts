@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { type OpenAPIValidator, ValidationContext } from 'openapi-backend';
 import { compileReader } from './coerce.ts';
-import { type ContractOperation, type ContractResponse, type Header, type JsonSchema, jsonMediaType } from './document.ts';
+import { type ContractOperation, type ContractResponse, type Header, jsonMediaType } from './document.ts';
 
 export interface ReceivedResponse {
   readonly status: number;
@@ -13,18 +14,12 @@ export interface ReceivedResponse {
 
 export type ResponseCheck = (operationId: string, reply: ReceivedResponse) => string[];
 
-interface Validators {
-  /** openapi-backend's own, by status. */
-  body(operationId: string, status: number): ValidateFunction | undefined;
-  header(schema: JsonSchema): ValidateFunction;
-}
-
 interface LowerCaseHeaders {
   readonly [name: string]: string | undefined;
 }
 
 /** Strict: it checks every response in every test, and nothing checks them after it. */
-export function createResponseCheck(operations: readonly ContractOperation[], validators: Validators): ResponseCheck {
+export function createResponseCheck(operations: readonly ContractOperation[], validator: OpenAPIValidator): ResponseCheck {
   const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
   return (operationId, reply) => {
     const operation = byId.get(operationId);
@@ -34,8 +29,10 @@ export function createResponseCheck(operations: readonly ContractOperation[], va
       return [`${operationId} does not declare the status ${reply.status}, only ${Object.keys(operation.responses).join(', ')}.`];
     const headers = lowerCase(reply.headers);
     const errors = [
-      ...headerErrors(response, headers, validators),
-      ...(reply.toHead ? [] : bodyErrors(response, reply, headers, validators.body(operationId, reply.status))),
+      ...headerErrors(response, headers, validator),
+      ...(reply.toHead
+        ? []
+        : bodyErrors(response, reply, headers, validator.getStatusBasedResponseValidatorForOperation(operationId)[reply.status])),
       ...(reply.toHead || reply.status < 400 ? [] : errorBodyErrors(reply, declaredCodes(operation, reply.status))),
     ];
     return errors.map((error) => `${operationId} ${reply.status}: ${error}`);
@@ -52,21 +49,21 @@ function lowerCase(headers: ReceivedResponse['headers']): LowerCaseHeaders {
   return Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
-function headerErrors(response: ContractResponse, headers: LowerCaseHeaders, validators: Validators): string[] {
+function headerErrors(response: ContractResponse, headers: LowerCaseHeaders, validator: OpenAPIValidator): string[] {
   const declared = Object.entries(response.headers ?? {});
   const names = new Set(declared.map(([name]) => name.toLowerCase()));
   // Other headers belong to HTTP and to proxies.
   const undeclared = Object.keys(headers).filter((name) => name.startsWith('x-svc-') && !names.has(name));
   return [
     ...undeclared.map((name) => `the header ${name} is not declared.`),
-    ...declared.flatMap(([name, header]) => singleHeaderErrors(name, header, headers[name.toLowerCase()], validators)),
+    ...declared.flatMap(([name, header]) => singleHeaderErrors(name, header, headers[name.toLowerCase()], validator)),
   ];
 }
 
-function singleHeaderErrors(name: string, header: Header, text: string | undefined, validators: Validators): string[] {
+function singleHeaderErrors(name: string, header: Header, text: string | undefined, validator: OpenAPIValidator): string[] {
   if (text === undefined) return header.required ? [`the required header ${name} is missing.`] : [];
   if (!header.schema) return [];
-  const validate = validators.header(header.schema);
+  const validate = validator.getAjv(ValidationContext.ResponseHeaders).compile(header.schema);
   if (validate(compileReader(header.schema)({ texts: [text], asList: false }))) return [];
   return [`the header ${name} is ${JSON.stringify(text)}, but it ${explain(validate.errors)}.`];
 }

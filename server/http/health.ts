@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type { Database } from '../../db/database.ts';
 import { withTimeout } from '../../domain/timeout.ts';
+import type { RequestState } from './request-context.ts';
 
 /** A database that does not respond in time counts as unreachable: load balancers wait for this answer. */
 const checkTimeoutMs = 2000;
@@ -9,8 +10,8 @@ const checkTimeoutMs = 2000;
 const checkIntervalMs = 1000;
 
 /** For load balancers and supervisors: `/healthz` says that the process runs, `/readyz` whether it can serve requests. */
-export function healthRoutes(database: Database): Router {
-  const router = new Router();
+export function healthRoutes(database: Database): Router<RequestState> {
+  const router = new Router<RequestState>();
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok' };
   });

@@ -1,6 +1,5 @@
 import type { Middleware as KoaMiddleware, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
-import type { ApiError } from '../../domain/errors.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { DataVersion } from '../cache/versioned-lru.ts';
@@ -33,8 +32,6 @@ export interface RequestState {
   /** Captured before any data is read for this request. */
   dataVersion: DataVersion;
   identity: Identity;
-  /** Where the caller was identified without a query: whether the address is locked out, which the rate limit waits for. */
-  lockedOut?: Promise<ApiError | null>;
   operation?: ContractOperation;
   /** Set where the response cache may serve it again. */
   cacheable?: SerializedResponse;

@@ -11,7 +11,7 @@ import { findSession, sessionHash, startSession, userByPassword } from '../../do
 import type { User } from '../../domain/users/user.ts';
 import { csrfCookie, csrfHeader, isSameSecret, sessionCookie } from '../auth/credentials.ts';
 import type { Lockout } from '../auth/lockout.ts';
-import { toBodyError } from '../contract/parse-request.ts';
+import { toBodyError } from '../contract/read-body.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { BoundedQueue } from '../limits/bounded-queue.ts';
 import { parseReturnUrl } from './return-url.ts';

@@ -38,12 +38,12 @@ export async function startClientFixture(engine: Engine, clock: Clock = new Test
 /** Checks every response against the contract, as all tests of the service do. */
 async function fetchAndCheck(request: Request): Promise<Response> {
   const contract = await theContract();
-  const match = contract.match(request.method, new URL(request.url).pathname);
-  if (!match.found) throw new Error(`The contract has no ${request.method} ${request.url}.`);
+  const { operationId } = contract.router.matchOperation({ method: request.method, path: new URL(request.url).pathname }) ?? {};
+  if (!operationId) throw new Error(`The contract has no ${request.method} ${request.url}.`);
   const response = await fetch(request);
   const body: unknown = await response.clone().json();
   const reply = { status: response.status, headers: Object.fromEntries(response.headers), body, toHead: false };
-  const faults = contract.checkResponse(match.operation.operationId, reply);
+  const faults = contract.checkResponse(operationId, reply);
   if (faults.length > 0) throw new Error(`${request.method} ${request.url} broke the contract:\n${faults.join('\n')}`);
   return response;
 }

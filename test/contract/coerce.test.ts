@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { isCalendarDay } from '../../server/contract/ajv.ts';
 import { compileReader, compileTextReader, type Pairs, readPairs } from '../../server/contract/coerce.ts';
-import { isCalendarDay } from '../../server/contract/contract.ts';
 import type { JsonSchema } from '../../server/contract/document.ts';
 
 function plain(pairs: Pairs): unknown {

@@ -1,15 +1,16 @@
 import { expect } from 'chai';
 import type { Contract } from '../../server/contract/contract.ts';
+import type { ValidRequest } from '../../server/contract/contract-validator.ts';
 import { bodySchema, type ContractOperation } from '../../server/contract/document.ts';
-import type { ValidationResult } from '../../server/contract/validate.ts';
 import { operationOf, theContract } from '../support/contract.ts';
 import { type PlainLibrary, plainLibrary } from '../support/plain-library.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { type SampleRequest, sampleRequest } from '../support/sample-requests.ts';
+import { emptyRequest } from '../support/validation.ts';
 
 /**
- * The engine matches and reads requests itself, because openapi-backend does it anew for every request. Here it is held to the
- * library's own answers over generated requests. Where it differs, it differs on purpose:
+ * The router and the validator of openapi-backend are replaced by classes that extend them. Here they are held to the library's own
+ * answers over generated requests. Where it differs, it differs on purpose:
  *
  * | request | openapi-backend | here | because |
  * |---|---|---|---|
@@ -31,7 +32,7 @@ const seed = 20260101;
 /** PROVE_REQUESTS: number of requests to each operation. */
 const requestsPerOperation = Number(process.env['PROVE_REQUESTS'] ?? 25);
 
-describe('the contract engine, compared with openapi-backend,', () => {
+describe('routing and validation, compared with openapi-backend,', () => {
   let contract: Contract;
   let library: PlainLibrary;
   before(async () => {
@@ -40,14 +41,16 @@ describe('the contract engine, compared with openapi-backend,', () => {
   });
 
   function match(method: string, path: string): string | undefined {
-    const found = contract.match(method, contract.apiRoot + path);
-    return found.found ? found.operation.operationId : undefined;
+    return contract.router.matchOperation({ method, path: contract.apiRoot + path })?.operationId;
   }
 
-  function validate(operation: ContractOperation, { path, search, headers, body }: SampleRequest): ValidationResult {
-    const found = contract.match(operation.method.toUpperCase(), contract.apiRoot + path);
-    const params = found.found ? found.params : {};
-    return contract.validate(operation, { params, search, headers, body: structuredClone(body) });
+  /** Null for an invalid request. */
+  function validate({ method, operationId }: ContractOperation, { path, search, headers, body }: SampleRequest): ValidRequest | null {
+    const endpoint = { method: method.toUpperCase(), path: contract.apiRoot + path };
+    const request = { ...emptyRequest(), ...endpoint, query: search, headers, requestBody: structuredClone(body) };
+    contract.router.parseRequest(request, contract.router.matchOperation(endpoint));
+    const { valid, coerced } = contract.validator.validateRequest(request, operationId);
+    return valid ? coerced : null;
   }
 
   function madeUpPath(random: Random): string {
@@ -84,9 +87,9 @@ describe('the contract engine, compared with openapi-backend,', () => {
         const [ours, theirs] = [validate(operation, sample), library.validate(operation, sample)];
         const context = JSON.stringify({ operation: operation.operationId, sample, ours, theirs: theirs.errors });
         expect(match(operation.method.toUpperCase(), sample.path), context).to.equal(library.match(operation.method, sample.path));
-        expect(ours.ok, context).to.equal(theirs.valid);
-        if (ours.ok) expect([ours.query, ours.params], context).to.deep.equal([theirs.coerced?.query, theirs.coerced?.params]);
-        tally[ours.ok ? 'valid' : 'invalid'] += 1;
+        expect(ours !== null, context).to.equal(theirs.valid);
+        if (ours) expect([ours.query, ours.path], context).to.deep.equal([theirs.coerced?.query, theirs.coerced?.params]);
+        tally[ours ? 'valid' : 'invalid'] += 1;
       }
     }
     expect(Math.min(tally.valid, tally.invalid)).to.be.above(8 * requestsPerOperation);
@@ -104,7 +107,7 @@ describe('the contract engine, compared with openapi-backend,', () => {
     ];
     for (const [operationId, changes, isValidHere] of differences) {
       const [operation, sample] = [operationOf(contract, operationId), { ...nothing, ...changes }];
-      const verdicts = { here: validate(operation, sample).ok, library: library.validate(operation, sample).valid };
+      const verdicts = { here: validate(operation, sample) !== null, library: library.validate(operation, sample).valid };
       expect(verdicts, JSON.stringify(sample)).to.deep.equal({ here: isValidHere, library: !isValidHere });
     }
     expect([library.match('HEAD', '/coupons'), match('HEAD', '/coupons')]).to.deep.equal([undefined, 'get_coupons']);

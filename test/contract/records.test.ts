@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fieldsOf, type RawRecord, RecordError, type RecordKind, readRecord } from '../../domain/records/read-record.ts';
-import { createAjv } from '../../server/contract/contract.ts';
+import { createAjv } from '../../server/contract/ajv.ts';
 import { readBundle } from '../../server/contract/document.ts';
 
 const { components } = readBundle();

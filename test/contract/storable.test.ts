@@ -1,10 +1,12 @@
+import type { ErrorObject } from 'ajv';
 import { expect } from 'chai';
-import { addUnstorableTexts } from '../../server/contract/validate.ts';
+import * as validator from '../../server/contract/contract-validator.ts';
+import { describeErrors } from '../../server/contract/validation-errors.ts';
 
 /** The sentences by parameter name. */
-function findUnstorable(parts: object, found: Record<string, string> = {}): Record<string, string> {
-  addUnstorableTexts(found, { path: {}, query: {}, header: {}, requestBody: undefined, ...parts } as never);
-  return found;
+function findUnstorable(parts: object, found: ErrorObject[] = []): Record<string, string> {
+  const request = { path: {}, query: {}, header: {}, requestBody: undefined, ...parts };
+  return describeErrors([...found, ...validator.findUnstorable(request)], { parameters: [] } as never);
 }
 const fault = (name: string) => ({ [name]: `${name} holds a character that cannot be stored.` });
 
@@ -25,7 +27,8 @@ describe('text that a database cannot store', () => {
   });
 
   it('does not replace an earlier sentence, and is not looked for in a body that is no object', () => {
-    expect(findUnstorable({ query: { note: '\0' } }, { note: 'too long' })).to.deep.equal({ note: 'too long' });
+    const tooLong = { keyword: 'custom', instancePath: '/query/note', schemaPath: '', params: {}, message: 'is too long' };
+    expect(findUnstorable({ query: { note: '\0' } }, [tooLong])).to.deep.equal({ note: 'note is too long.' });
     for (const requestBody of [null, undefined, 'a\0', 7]) expect(findUnstorable({ requestBody })).to.deep.equal({});
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readPairs } from '../../server/contract/coerce.ts';
 import { type Contract, loadContract } from '../../server/contract/contract.ts';
-import type { RawRequest } from '../../server/contract/read-request.ts';
+import type { ContractRequest } from '../../server/contract/read-request.ts';
 import { smallContract, theContract } from '../support/contract.ts';
 import { acceptedBy, validationErrors } from '../support/validation.ts';
 
@@ -10,8 +10,8 @@ describe('validation of a request body', () => {
   before(async () => {
     contract = await theContract();
   });
-  const accepted = (operationId: string, request?: Partial<RawRequest>) => acceptedBy(contract, operationId, request);
-  const faults = (operationId: string, request: Partial<RawRequest>) => validationErrors(contract, operationId, request);
+  const accepted = (operationId: string, request?: Partial<ContractRequest>) => acceptedBy(contract, operationId, request);
+  const faults = (operationId: string, request: Partial<ContractRequest>) => validationErrors(contract, operationId, request);
 
   it('fills in the defaults of an optional body', () => {
     expect(accepted('post_keys').body).to.deep.equal({ description: '', scopes: ['read'] });
@@ -27,14 +27,14 @@ describe('validation of a request body', () => {
   });
 
   it('gives each request its own copy of the defaults', () => {
-    const first = accepted('post_keys', { body: {} }).body as { scopes: string[] };
+    const first = accepted('post_keys', { requestBody: {} }).body as { scopes: string[] };
     first.scopes.push('manage');
-    expect(accepted('post_keys', { body: {} }).body).to.deep.include({ scopes: ['read'] });
+    expect(accepted('post_keys', { requestBody: {} }).body).to.deep.include({ scopes: ['read'] });
   });
 
   it('names a missing field, also when there is no body', () => {
     for (const body of [undefined, {}, readPairs('')]) {
-      expect(faults('post_payouts', { body })).to.deep.equal({ coupon_id: 'coupon_id is required.' });
+      expect(faults('post_payouts', { requestBody: body })).to.deep.equal({ coupon_id: 'coupon_id is required.' });
     }
   });
 
@@ -45,37 +45,37 @@ describe('validation of a request body', () => {
       'scopes[]=read&scopes=write',
       'scopes[0]=read&scopes[1]=write',
     ]) {
-      expect(accepted('post_keys', { body: readPairs(`user_id=42&${form}`) }).body, form).to.deep.include({
+      expect(accepted('post_keys', { requestBody: readPairs(`user_id=42&${form}`) }).body, form).to.deep.include({
         user_id: 42,
         scopes: ['read', 'write'],
       });
     }
     const decision = readPairs('status=accepted&send_email=0');
-    expect(accepted('post_registrations_id_status', { params: { id: '7' }, body: decision }).body).to.deep.include({
+    expect(accepted('post_registrations_id_status', { params: { id: '7' }, requestBody: decision }).body).to.deep.include({
       status: 'accepted',
       send_email: false,
     });
   });
 
   it('never coerces JSON', () => {
-    expect(faults('post_payouts', { body: { coupon_id: '301' } })).to.deep.equal({ coupon_id: 'coupon_id must be an integer.' });
-    expect(faults('post_keys', { body: { scopes: 'read' } })).to.deep.equal({ scopes: 'scopes must be a list.' });
+    expect(faults('post_payouts', { requestBody: { coupon_id: '301' } })).to.deep.equal({ coupon_id: 'coupon_id must be an integer.' });
+    expect(faults('post_keys', { requestBody: { scopes: 'read' } })).to.deep.equal({ scopes: 'scopes must be a list.' });
     const decision = { status: 'accepted', send_email: 1 };
-    expect(faults('post_registrations_id_status', { params: { id: '7' }, body: decision })).to.deep.equal({
+    expect(faults('post_registrations_id_status', { params: { id: '7' }, requestBody: decision })).to.deep.equal({
       send_email: 'send_email must be true or false.',
     });
   });
 
   it('reports an invalid entry under the name of its list', () => {
-    expect(faults('post_keys', { body: { scopes: ['read', 'admin'] } })).to.deep.equal({
+    expect(faults('post_keys', { requestBody: { scopes: ['read', 'admin'] } })).to.deep.equal({
       scopes: 'scopes[1] must be one of read, write, manage.',
     });
-    expect(faults('post_keys', { body: { scopes: [] } })).to.deep.equal({ scopes: 'scopes must have between 1 and 3 entries.' });
+    expect(faults('post_keys', { requestBody: { scopes: [] } })).to.deep.equal({ scopes: 'scopes must have between 1 and 3 entries.' });
   });
 
   it('refuses a body that is not an object as a whole', () => {
     for (const body of [[], null, 5, 'text', true]) {
-      expect(faults('post_payouts', { body }), JSON.stringify(body)).to.deep.equal({ body: 'body must be an object.' });
+      expect(faults('post_payouts', { requestBody: body }), JSON.stringify(body)).to.deep.equal({ body: 'body must be an object.' });
     }
   });
 
@@ -90,11 +90,11 @@ describe('validation of a request body', () => {
         },
       },
     );
-    expect(faults('post_keys', { body: { scopes } })).to.have.keys('scopes');
+    expect(faults('post_keys', { requestBody: { scopes } })).to.have.keys('scopes');
     expect(looks).to.be.below(20);
   });
 
   it('ignores the body of an operation without one', () => {
-    expect(accepted('delete_keys_id', { params: { id: '1' }, body: { anything: true } }).body).to.equal(undefined);
+    expect(accepted('delete_keys_id', { params: { id: '1' }, requestBody: { anything: true } }).body).to.equal(undefined);
   });
 });

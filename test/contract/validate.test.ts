@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import { readPairs } from '../../server/contract/coerce.ts';
 import type { Contract } from '../../server/contract/contract.ts';
-import type { RawRequest } from '../../server/contract/read-request.ts';
+import type { ContractRequest } from '../../server/contract/read-request.ts';
 import { theContract } from '../support/contract.ts';
-import { acceptedBy, validationErrors } from '../support/validation.ts';
+import { acceptedBy, emptyRequest, validationErrors } from '../support/validation.ts';
 
 describe('validation of request parameters', () => {
   let contract: Contract;
   before(async () => {
     contract = await theContract();
   });
-  const accepted = (operationId: string, request?: Partial<RawRequest>) => acceptedBy(contract, operationId, request);
-  const faults = (operationId: string, request: Partial<RawRequest>) => validationErrors(contract, operationId, request);
+  const accepted = (operationId: string, request?: Partial<ContractRequest>) => acceptedBy(contract, operationId, request);
+  const faults = (operationId: string, request: Partial<ContractRequest>) => validationErrors(contract, operationId, request);
 
   it('returns path, query and defaults with their types', () => {
-    const { params, query } = accepted('get_coupons_id_orders', {
+    const { path, query } = accepted('get_coupons_id_orders', {
       params: { id: '301' },
-      search: 'page=3&from=2026-10-01&status=completed',
+      query: 'page=3&from=2026-10-01&status=completed',
     });
-    expect(params).to.deep.equal({ id: 301 });
+    expect(path).to.deep.equal({ id: 301 });
     expect(query).to.deep.equal({ page: 3, per_page: 20, from: '2026-10-01', status: 'completed' });
   });
 
@@ -27,14 +27,14 @@ describe('validation of request parameters', () => {
   });
 
   it('drops unknown query parameters and body fields', () => {
-    expect(accepted('get_webhooks_events', { search: 'later=1&__proto__=2&page=2' }).query).to.deep.equal({ page: 2, per_page: 20 });
-    expect(accepted('post_payouts', { body: { coupon_id: 301, amount: 5 } }).body).to.deep.equal({ coupon_id: 301 });
-    expect(accepted('post_payouts', { body: readPairs('coupon_id=301&amount=5') }).body).to.deep.equal({ coupon_id: 301 });
+    expect(accepted('get_webhooks_events', { query: 'later=1&__proto__=2&page=2' }).query).to.deep.equal({ page: 2, per_page: 20 });
+    expect(accepted('post_payouts', { requestBody: { coupon_id: 301, amount: 5 } }).body).to.deep.equal({ coupon_id: 301 });
+    expect(accepted('post_payouts', { requestBody: readPairs('coupon_id=301&amount=5') }).body).to.deep.equal({ coupon_id: 301 });
   });
 
   it('says for each invalid parameter what it must be', () => {
     const search = 'page=0&per_page=101&status=lost&from=2026-02-30&to=tomorrow&coupon_id=x&user_id=0';
-    expect(faults('get_payouts', { search })).to.deep.equal({
+    expect(faults('get_payouts', { query: search })).to.deep.equal({
       page: 'page must be at least 1.',
       per_page: 'per_page must be between 1 and 100.',
       status: 'status must be one of pending, created, paid, cancel.',
@@ -43,7 +43,7 @@ describe('validation of request parameters', () => {
       coupon_id: 'coupon_id must be an integer.',
       user_id: 'user_id must be at least 1.',
     });
-    expect(faults('get_coupons_id_stats', { params: { id: 'abc' }, search: 'refresh=yes' })).to.deep.equal({
+    expect(faults('get_coupons_id_stats', { params: { id: 'abc' }, query: 'refresh=yes' })).to.deep.equal({
       id: 'id must be an integer.',
       refresh: 'refresh must be true or false.',
     });
@@ -54,10 +54,15 @@ describe('validation of request parameters', () => {
       operation.parameters
         .filter((parameter) => parameter.in === 'query')
         .map(({ name }) => {
-          const validate = (search: string) => contract.validate(operation, { params: { id: '1' }, search, headers: {} });
-          const refused = { ok: false, params: { [name]: `${name} must be a day that exists, written YYYY-MM-DD.` } };
-          const expected = name === 'from' || name === 'to' ? refused : validate('');
-          expect(validate(`${name}=`), `${operation.operationId} ${name}`).to.deep.equal(expected);
+          const { operationId } = operation;
+          const request = (query: string) => ({ ...emptyRequest(), params: { id: '1' }, query });
+          const validate = (query: string) => contract.validator.validateRequest(request(query), operationId);
+          if (name === 'from' || name === 'to')
+            expect(faults(operationId, request(`${name}=`))).to.have.property(
+              name,
+              `${name} must be a day that exists, written YYYY-MM-DD.`,
+            );
+          else expect(validate(`${name}=`), `${operationId} ${name}`).to.deep.equal(validate(''));
           return name;
         }),
     );
@@ -65,30 +70,30 @@ describe('validation of request parameters', () => {
   });
 
   it('refuses a number beyond the bound and names the bound', () => {
-    expect(faults('get_reports_summary', { search: 'top=51' })).to.deep.equal({ top: 'top must be between 0 and 50.' });
-    expect(Object.keys(faults('post_payouts', { body: { coupon_id: 1e20 } }))).to.deep.equal(['coupon_id']);
+    expect(faults('get_reports_summary', { query: 'top=51' })).to.deep.equal({ top: 'top must be between 0 and 50.' });
+    expect(Object.keys(faults('post_payouts', { requestBody: { coupon_id: 1e20 } }))).to.deep.equal(['coupon_id']);
   });
 
   it('refuses a single value that is sent twice or as a list', () => {
     for (const search of ['page=1&page=2', 'page=1&page=1', 'page[]=1', 'page=1&page[]=2']) {
-      expect(faults('get_coupons', { search }), search).to.deep.equal({ page: 'page must be a single value, given once.' });
+      expect(faults('get_coupons', { query: search }), search).to.deep.equal({ page: 'page must be a single value, given once.' });
     }
-    expect(faults('post_payouts', { body: readPairs('coupon_id=1&coupon_id=2') })).to.deep.equal({
+    expect(faults('post_payouts', { requestBody: readPairs('coupon_id=1&coupon_id=2') })).to.deep.equal({
       coupon_id: 'coupon_id must be a single value, given once.',
     });
   });
 
   it('accepts several kinds separated by commas, and names an invalid entry', () => {
-    expect(accepted('get_events', { search: 'event=referral,payout_paid' }).query['event']).to.deep.equal(['referral', 'payout_paid']);
-    expect(faults('get_events', { search: 'event=referral,nonsense' })['event']).to.match(/^event\[1\] must be one of referral, .*\.$/);
+    expect(accepted('get_events', { query: 'event=referral,payout_paid' }).query['event']).to.deep.equal(['referral', 'payout_paid']);
+    expect(faults('get_events', { query: 'event=referral,nonsense' })['event']).to.match(/^event\[1\] must be one of referral, .*\.$/);
   });
 
   it('reads headers case-insensitively, and names them as the contract does', () => {
     const body = { coupon_id: 301 };
-    expect(accepted('post_payouts', { body, headers: { 'idempotency-key': 'a1', host: 'x' } }).headers).to.deep.equal({
+    expect(accepted('post_payouts', { requestBody: body, headers: { 'idempotency-key': 'a1', host: 'x' } }).headers).to.deep.equal({
       'Idempotency-Key': 'a1',
     });
-    expect(faults('post_payouts', { body, headers: { 'idempotency-key': 'k'.repeat(256) } })).to.deep.equal({
+    expect(faults('post_payouts', { requestBody: body, headers: { 'idempotency-key': 'k'.repeat(256) } })).to.deep.equal({
       'Idempotency-Key': 'Idempotency-Key must be between 1 and 255 characters long.',
     });
   });

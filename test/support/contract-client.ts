@@ -68,8 +68,8 @@ function parse(text: string): unknown {
 }
 
 function faultsOf(contract: Contract, method: string, path: string, reply: ReceivedResponse): string[] {
-  const match = contract.match(method, path);
-  return match.found ? contract.checkResponse(match.operation.operationId, reply) : strayFaults(contract, match.allow, reply);
+  const operationId = contract.router.matchOperation({ method, path })?.operationId;
+  return operationId ? contract.checkResponse(operationId, reply) : strayFaults(contract, contract.router.allowedMethods(path), reply);
 }
 
 /** Without an operation, the response must look like that of an operation, with rest_no_route and the right Allow header. */

@@ -1,6 +1,6 @@
 import type { Ajv } from 'ajv';
 import { type Operation as LibraryOperation, OpenAPIBackend, type Request, type ValidationResult } from 'openapi-backend';
-import { createAjv } from '../../server/contract/contract.ts';
+import { createAjv } from '../../server/contract/ajv.ts';
 import type { ContractOperation } from '../../server/contract/document.ts';
 import { bundleFile } from './contract.ts';
 import type { SampleRequest } from './sample-requests.ts';

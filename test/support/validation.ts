@@ -1,22 +1,28 @@
 import type { Contract } from '../../server/contract/contract.ts';
-import type { RawRequest } from '../../server/contract/read-request.ts';
-import type { ValidationResult } from '../../server/contract/validate.ts';
+import type { ValidRequest } from '../../server/contract/contract-validator.ts';
+import type { ContractRequest } from '../../server/contract/read-request.ts';
+import { describeErrors } from '../../server/contract/validation-errors.ts';
 import { operationOf } from './contract.ts';
 
-type Accepted = Extract<ValidationResult, { ok: true }>;
-
-function validate(contract: Contract, operationId: string, request: Partial<RawRequest>): ValidationResult {
-  return contract.validate(operationOf(contract, operationId), { params: {}, search: '', headers: {}, ...request });
-}
+/** A request with nothing in it. */
+export const emptyRequest = (): ContractRequest => ({
+  method: 'GET',
+  path: '/',
+  params: {},
+  query: '',
+  headers: {},
+  cookies: {},
+  requestBody: undefined,
+});
 
 /** The validation errors of a request; empty if it is valid. */
-export function validationErrors(contract: Contract, operationId: string, request: Partial<RawRequest>): Record<string, string> {
-  const validation = validate(contract, operationId, request);
-  return validation.ok ? {} : validation.params;
+export function validationErrors(contract: Contract, operationId: string, request: Partial<ContractRequest>): Record<string, string> {
+  const { errors } = contract.validator.validateRequest({ ...emptyRequest(), ...request }, operationId);
+  return describeErrors(errors ?? [], operationOf(contract, operationId));
 }
 
-export function acceptedBy(contract: Contract, operationId: string, request: Partial<RawRequest> = {}): Accepted {
-  const validation = validate(contract, operationId, request);
-  if (!validation.ok) throw new Error(JSON.stringify(validation.params));
-  return validation;
+export function acceptedBy(contract: Contract, operationId: string, request: Partial<ContractRequest> = {}): ValidRequest {
+  const { errors, coerced } = contract.validator.validateRequest({ ...emptyRequest(), ...request }, operationId);
+  if (errors) throw new Error(JSON.stringify(errors));
+  return coerced as ValidRequest;
 }

@@ -1,65 +1,21 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject } from 'ajv';
+import { ApiError } from '../../domain/errors.ts';
 import type { ContractOperation, JsonSchema } from './document.ts';
-import { compileRequestReader, type ParameterErrors, type RawRequest, type TypedRequest } from './read-request.ts';
 
-export interface ValidRequest {
-  readonly ok: true;
-  readonly params: Record<string, unknown>;
-  readonly query: Record<string, unknown>;
-  /** By the name that the contract uses. */
-  readonly headers: Record<string, unknown>;
-  readonly body: unknown;
+export function toInvalidParameters(errors: readonly ErrorObject[], operation: ContractOperation): ApiError {
+  const params = describeErrors(errors, operation);
+  return new ApiError('rest_invalid_param', { message: `Invalid parameter(s): ${Object.keys(params).join(', ')}.`, data: { params } });
 }
 
-export type ValidationResult = ValidRequest | { readonly ok: false; readonly params: ParameterErrors };
-
-export type ValidateRequest = (request: RawRequest) => ValidationResult;
-
-/** The validators are openapi-backend's own; they write the contract's defaults into the request. */
-export function compileRequestValidator(operation: ContractOperation, validators: readonly ValidateFunction[]): ValidateRequest {
-  const read = compileRequestReader(operation);
-  const headerNames = operation.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
-
-  return (request) => {
-    const errors: ParameterErrors = {};
-    const typed = read(request, errors);
-    addUnstorableTexts(errors, typed);
-    for (const validate of validators) {
-      if (!validate(typed)) addSchemaErrors(errors, validate.errors ?? [], headerNames);
-    }
-    return Object.keys(errors).length > 0 ? { ok: false, params: errors } : validRequest(typed, headerNames);
-  };
-}
-
-function validRequest(typed: TypedRequest, headerNames: readonly string[]): ValidRequest {
-  const headers: Record<string, unknown> = {};
-  for (const name of headerNames) {
-    const value = typed.header[name.toLowerCase()];
-    if (value !== undefined) headers[name] = value;
-  }
-  return { ok: true, params: typed.path, query: typed.query, headers, body: typed.requestBody };
-}
-
-// A NUL ends a text in C, and half of a surrogate pair is no character: PostgreSQL rejects both, SQLite stores them as they are. JSON
-// Schema has no keyword for it, so it is checked here for every string, whichever engine is used.
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
-
-/** No deeper than lists of texts: the contract has nothing deeper, and a value nested a hundred thousand times fails its type anyway. */
-const holdsUnstorable = (value: unknown): boolean => [value].flat().some((text) => typeof text === 'string' && !isStorable(text));
-
-export function addUnstorableTexts(errors: ParameterErrors, { path, query, header, requestBody }: TypedRequest): void {
-  const body = typeof requestBody === 'object' && requestBody !== null && !Array.isArray(requestBody) ? requestBody : {};
-  for (const part of [path, query, header, body])
-    for (const [name, value] of Object.entries(part))
-      if (holdsUnstorable(value)) errors[name] ??= `${name} holds a character that cannot be stored.`;
-}
-
-/** Only the first error of a parameter is reported. */
-function addSchemaErrors(errors: ParameterErrors, found: readonly ErrorObject[], headerNames: readonly string[]): void {
-  for (const error of found) {
+/** A sentence for each invalid parameter, by its name. Only the first error of a parameter is reported. */
+export function describeErrors(errors: readonly ErrorObject[], { parameters }: ContractOperation): Record<string, string> {
+  const headerNames = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
+  const sentences: Record<string, string> = {};
+  for (const error of errors) {
     const { name, subject } = locate(error, headerNames);
-    errors[name] ??= error.keyword === 'required' ? `${subject} is required.` : `${subject} ${describeError(error)}.`;
+    sentences[name] ??= error.keyword === 'required' ? `${subject} is required.` : `${subject} ${describeError(error)}.`;
   }
+  return sentences;
 }
 
 /** `/requestBody/scopes/1` is about `scopes[1]`, and is reported under `scopes`. `/requestBody/1` is about `body[1]`. */

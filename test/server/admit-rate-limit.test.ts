@@ -3,7 +3,9 @@ import { MemoryWindowCounters } from '../../db/engine/sqlite/memory-counters.ts'
 import { ApiError } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/users/user.ts';
 import type { Identity } from '../../server/auth/identity.ts';
-import { bucketOf, RateLimit } from '../../server/limits/rate-limit.ts';
+import type { Lockout } from '../../server/auth/lockout.ts';
+import type { RequestContext } from '../../server/http/request-context.ts';
+import { admit, bucketOf } from '../../server/limits/admit.ts';
 import type { RateIdentity } from '../../site/extension.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { koaContext } from '../support/koa-context.ts';
@@ -20,23 +22,30 @@ describe('the budget of a request', () => {
   });
 });
 
-describe('RateLimit', () => {
+describe('admit, of a budget,', () => {
   let clock: TestClock;
   let asked: RateIdentity[];
-  let limit: RateLimit;
+  let counters: MemoryWindowCounters;
   beforeEach(() => {
     clock = new TestClock();
     asked = [];
-    const ceiling = (identity: RateIdentity, byDefault: number): number => {
-      asked.push(identity);
-      return byDefault;
-    };
-    limit = new RateLimit(new MemoryWindowCounters(clock), ceiling);
+    counters = new MemoryWindowCounters(clock);
   });
+  const rateCeiling = (identity: RateIdentity, byDefault: number): number => {
+    asked.push(identity);
+    return byDefault;
+  };
+  /** A request with a key whose owner is known, from an address that may be locked out. */
+  const admitAs = (identity: Identity, lockedOut: ApiError | null, ctx: RequestContext): Promise<string> => {
+    const authenticator = { identify: () => identity, identifyCached: () => (identity.kind === 'caller' ? identity : null) };
+    const lockout = { check: async () => lockedOut, recordFailure: async () => null } as unknown as Lockout;
+    return admit({ authenticator, lockout, counters, rateCeiling, allowPlainHttp: true })(ctx as never, async () => 'next');
+  };
+  const request = (): RequestContext => koaContext({ authorization: 'Bearer svc_1' }, { settings, address: '192.0.2.7' });
   /** `next`, or the code of the error; and the rate limit headers. */
-  const send = async (identity: Identity): Promise<[string, ...string[]]> => {
-    const ctx = koaContext({}, { identity, settings });
-    const outcome = await limit.middleware(ctx as never, async () => 'next').catch((error: ApiError) => error.code);
+  const send = async (identity: Identity, lockedOut: ApiError | null = null): Promise<[string, ...string[]]> => {
+    const ctx = request();
+    const outcome = await admitAs(identity, lockedOut, ctx).catch((error: ApiError) => error.code);
     return [outcome, ...['RateLimit-Policy', 'RateLimit'].map((name) => `${name}: ${ctx.response.get(name)}`)];
   };
 
@@ -57,8 +66,7 @@ describe('RateLimit', () => {
 
   it('reports the length of the window with a 429', async () => {
     await send({ kind: 'anonymous' });
-    const ctx = koaContext({}, { identity: { kind: 'anonymous' }, settings });
-    const error = await limit.middleware(ctx as never, async () => null).catch((thrown: unknown) => thrown);
+    const error = await admitAs({ kind: 'anonymous' }, null, request()).catch((thrown: unknown) => thrown);
     expect(error)
       .to.be.instanceOf(ApiError)
       .with.deep.property('details', { data: { retry_after: 60 } });
@@ -83,13 +91,24 @@ describe('RateLimit', () => {
 
   it('does not count rejected credentials and passes them on, and answers a locked-out address itself', async () => {
     const rejected: Identity = { kind: 'rejected', error: new ApiError('svc_api_invalid_key') };
-    const locked: Identity = { kind: 'locked_out', error: new ApiError('svc_api_too_many_auth_failures') };
+    const locked = new ApiError('svc_api_too_many_auth_failures');
     for (let at = 0; at < 3; at += 1) {
       expect((await send(rejected))[0]).to.equal('next');
-      expect((await send(locked))[0]).to.equal('svc_api_too_many_auth_failures');
+      expect((await send(rejected, locked))[0]).to.equal('svc_api_too_many_auth_failures');
     }
     expect((await send({ kind: 'anonymous' }))[0]).to.equal('next');
     expect([(await send(rejected))[0], (await send({ kind: 'anonymous' }))[0]]).to.deep.equal(['next', 'svc_api_rate_limited']);
     expect((await send(rejected))[0]).to.equal('next');
+  });
+
+  it('takes nothing from the budget of a key while the address is locked out', async () => {
+    const locked = new ApiError('svc_api_too_many_auth_failures');
+    for (let at = 0; at < 4; at += 1)
+      expect(await send(ofKey, locked)).to.deep.equal([
+        'svc_api_too_many_auth_failures',
+        'RateLimit-Policy: "anonymous";q=1;w=60',
+        'RateLimit: "anonymous";r=1;t=0',
+      ]);
+    expect((await send(ofKey))[2]).to.equal('RateLimit: "auth";r=2;t=60');
   });
 });

@@ -3,9 +3,7 @@ import bodyParser from 'koa-bodyparser';
 import { ApiError } from '../../domain/errors.ts';
 import { exceedsJson } from '../../domain/json-values.ts';
 import { type Pairs, readPairs } from './coerce.ts';
-import type { Contract } from './contract.ts';
 import type { ContractOperation } from './document.ts';
-import type { ValidRequest } from './validate.ts';
 
 const oneMebibyte = String(2 ** 20);
 
@@ -52,25 +50,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Reads and validates a request to an operation. @throws ApiError that the contract documents. */
-export async function parseRequest(
-  ctx: Context,
-  contract: Contract,
-  operation: ContractOperation,
-  params: Record<string, string>,
-  byAdmin = true,
-): Promise<ValidRequest> {
-  const body = await readBody(ctx, operation);
-  const result = contract.validate(operation, { params, search: ctx.querystring, headers: ctx.headers, body, byAdmin });
-  if (result.ok) return result;
-  const message = `Invalid parameter(s): ${Object.keys(result.params).join(', ')}.`;
-  throw new ApiError('rest_invalid_param', { message, data: { params: result.params } });
-}
-
-/** As `RawRequest` has it. Nothing is read for an operation without a body. */
-async function readBody(ctx: Context, operation: ContractOperation): Promise<unknown> {
-  if (!operation.requestBody || !hasBody(ctx)) return undefined;
-  const mediaTypes = Object.keys(operation.requestBody.content);
+/** Parsed JSON, or the pairs of a form; undefined where none was sent. @throws ApiError that the contract documents. */
+export async function readBody(ctx: Context, { content }: NonNullable<ContractOperation['requestBody']>): Promise<unknown> {
+  if (!hasBody(ctx)) return undefined;
+  const mediaTypes = Object.keys(content);
   if (!ctx.is(mediaTypes)) throw new ApiError('rest_unsupported_media_type', { message: `Send the body as ${mediaTypes.join(' or ')}.` });
   try {
     await readText(ctx, async () => {});

@@ -1,0 +1,60 @@
+import { setImmediate } from 'node:timers/promises';
+import type { OperationId } from '../../generated/operations.ts';
+import type { HandlerResponse } from '../../handlers/contract-types.ts';
+import { sendResponse } from '../cache/response-cache.ts';
+import { compressedJson } from '../http/compressed-body.ts';
+import type { RequestContext, SerializedResponse } from '../http/request-context.ts';
+import { readPairs } from './coerce.ts';
+import type { ContractOperation } from './document.ts';
+
+/** `ignored` names query parameters for a header. */
+export async function sendHandlerResponse(
+  ctx: RequestContext,
+  operation: ContractOperation,
+  response: HandlerResponse<OperationId>,
+  ignored: string,
+): Promise<void> {
+  // Never in the response cache, which has one form for all clients.
+  if (response.shared) {
+    if (ignored !== '') ctx.set(ignoredHeader, ignored);
+    return compressedJson(response.body).send(ctx, ctx.state.identity.kind === 'caller' ? 'private, no-cache' : 'no-cache');
+  }
+  const text = Array.isArray(response.body) ? await serializeList(response.body) : JSON.stringify(response.body);
+  const serialized = { operation, status: response.status, headers: listHeaders(response, ignored), body: text };
+  if (response.cacheable) ctx.state.cacheable = serialized;
+  sendResponse(ctx, serialized);
+}
+
+const ignoredHeader = 'X-Svc-Ignored';
+
+/** The names of the query parameters that the operation does not have. They come from the caller, so they are encoded and bounded. */
+export function listIgnored({ parameters }: ContractOperation, search: string): string {
+  if (search === '') return '';
+  const declared = new Set(parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : [])));
+  const unknown = [...readPairs(search).keys()].filter((name) => !declared.has(name));
+  return unknown
+    .slice(0, 20)
+    .map((name) => encodeURIComponent(name.toWellFormed()).slice(0, 100))
+    .join(', ');
+}
+
+function listHeaders({ headers }: HandlerResponse<OperationId>, ignored: string): SerializedResponse['headers'] {
+  const own = Object.entries(headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
+  if (ignored !== '') own.push([ignoredHeader, ignored]);
+  return [...own, ['Content-Type', 'application/json; charset=utf-8']];
+}
+
+const longestPartMs = 5;
+
+/** Lets other requests run after each part: a list of a hundred long records has megabytes. */
+async function serializeList(records: readonly unknown[]): Promise<string> {
+  const texts: string[] = [];
+  let began = performance.now();
+  for (const record of records) {
+    texts.push(JSON.stringify(record));
+    if (performance.now() - began < longestPartMs) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+  return `[${texts.join(',')}]`;
+}
