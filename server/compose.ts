@@ -81,7 +81,10 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
     admit({ authenticator, lockout, counters, rateCeiling: site.rateCeiling, allowPlainHttp }),
   ];
   const app = createApp({
-    ...{ log, proxies, settings, meter: metrics?.requests },
+    log,
+    proxies,
+    settings,
+    meter: metrics?.requests,
     api: [cors, ...identify, new ResponseCache(clock).middleware, createApi(apiParts({ ...parts, clock, contract, site, getDocument }))],
     health: healthRoutes(database),
     referralLinks: referralLinks(clicks),
@@ -126,7 +129,14 @@ function apiParts(parts: OpenParts): ApiParts {
       getDocument: (settings) => getDocument(settings, contract.apiRoot),
     }),
     createContext: handlerContexts({
-      ...{ configuration, storage: database, clock, log, masterKey, site, webhooks, metrics },
+      configuration,
+      storage: database,
+      clock,
+      log,
+      masterKey,
+      site,
+      webhooks,
+      metrics,
       getDocument: ({ state }) => getDocument(state.settings, `${state.origin}${contract.apiRoot}`),
     }),
   };

@@ -56,8 +56,14 @@ export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContex
     store_api_secret: createSecrets('store_api_secret', masterKey, systemRandom),
   };
   const shared = {
-    ...{ clock, storage, random: systemRandom, site, gateways },
-    ...{ ranges: createRangeCache(), reports: createReportCaches(), locks: new Locks() },
+    clock,
+    storage,
+    random: systemRandom,
+    site,
+    gateways,
+    ranges: createRangeCache(),
+    reports: createReportCaches(),
+    locks: new Locks(),
     hashVisitor: createVisitorHasher(masterKey.visitorKey),
     report: (error: unknown, sentence: string): void => log.error({ err: error }, sentence),
     secretsFor: (kind: SecretKind): Secrets => secrets[kind],

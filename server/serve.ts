@@ -55,7 +55,15 @@ export async function startService(
     const settings = openSettings(database, siteModule);
     const webhooks = createWebhookSender();
     const { handle, flush } = await composeService({
-      ...{ configuration, database, settings, siteModule, log, masterKey, webhooks, metrics, pages },
+      configuration,
+      database,
+      settings,
+      siteModule,
+      log,
+      masterKey,
+      webhooks,
+      metrics,
+      pages,
     });
     const onShed = (requests: number): void => {
       log.warn({ requests }, 'requests were shed, because too many are in flight');

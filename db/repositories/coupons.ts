@@ -121,7 +121,9 @@ export function compileVisible<Tables extends Record<string, Projection<unknown>
 ) {
   const compile = (condition: string, prefix = '') =>
     compileJoin({
-      ...{ tables: { ...joined, coupons: visibleProjection }, computed, with: prefix },
+      tables: { ...joined, coupons: visibleProjection },
+      computed,
+      with: prefix,
       from: `from coupons ${joins} where coupons.id = $1 ${condition}`,
     });
   const forAdmin = compile('');

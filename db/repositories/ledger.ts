@@ -60,7 +60,13 @@ function balanceChanges(movements: readonly Movement[]): number[][] {
   const changes = new Map<number, Record<Pool | 'multi_level', number>>();
   for (const { couponId, from, to, amount, reason } of movements) {
     const change = changes.get(couponId) ?? {
-      ...{ store: 0, handed_over: 0, multi_level: 0, pending_order: 0, unpaid: 0, pending_payout: 0, paid: 0 },
+      store: 0,
+      handed_over: 0,
+      multi_level: 0,
+      pending_order: 0,
+      unpaid: 0,
+      pending_payout: 0,
+      paid: 0,
     };
     change[from] -= amount;
     change[to] += amount;

@@ -91,7 +91,9 @@ const selectRequestable = compileVisible(
    left join payouts on payouts.coupon_id = coupons.id and ${isOpenPayout}
    left join users as payees on payees.id = payouts.user_id`,
   {
-    ...{ display_name: 'payees.display_name', email: 'payees.email', invoice_id: `coalesce(${nextInvoiceOfCoupon}, 0)` },
+    display_name: 'payees.display_name',
+    email: 'payees.email',
+    invoice_id: `coalesce(${nextInvoiceOfCoupon}, 0)`,
   },
 );
 

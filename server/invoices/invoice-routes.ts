@@ -131,8 +131,13 @@ async function hold(locks: Locks, { id }: User, work: () => Promise<void>): Prom
 }
 
 const toRecord = ({ id, couponId, couponCode, type, size, createdAt, payoutId }: ListedInvoice, { state }: RequestContext) => ({
-  ...{ id, coupon_id: couponId, coupon_code: couponCode, type, size },
-  ...{ date: localDateTime(createdAt, state.settings.store.timezone), payout_id: payoutId ?? 0 },
+  id,
+  coupon_id: couponId,
+  coupon_code: couponCode,
+  type,
+  size,
+  date: localDateTime(createdAt, state.settings.store.timezone),
+  payout_id: payoutId ?? 0,
 });
 
 /** As a download of a fixed type: a browser never shows what an affiliate has sent as a page of this site. */

@@ -14,8 +14,17 @@ const overloadResponses: readonly PreparedResponse[] = [1, 2, 3].map((seconds) =
   const { status, body } = new ApiError('svc_api_overloaded', { data: { retry_after: seconds } });
   const text = JSON.stringify(body);
   const headers = [
-    ...['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(text))],
-    ...['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff', 'Retry-After', String(seconds), ...varyHeader],
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    String(Buffer.byteLength(text)),
+    'Cache-Control',
+    'no-store',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Retry-After',
+    String(seconds),
+    ...varyHeader,
   ];
   return { status, headers, body: text };
 });

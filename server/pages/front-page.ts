@@ -20,7 +20,10 @@ export function frontPageRoutes(apiRoot: string, version: string): Router<Reques
     { name: 'console', path: '/console', label: 'Console', purpose: 'earnings, orders and payouts; for admins, the whole program' },
     { name: 'reference', path: '/docs', label: 'API reference', purpose: 'every operation, with a form to try it' },
     {
-      ...{ name: 'document', path: `${apiRoot}/openapi`, label: 'OpenAPI document', purpose: 'for client generators and other tools' },
+      name: 'document',
+      path: `${apiRoot}/openapi`,
+      label: 'OpenAPI document',
+      purpose: 'for client generators and other tools',
       isServed: isDocumentPublic,
     },
     { name: 'sign_in', path: '/sign-in', label: 'Sign in', purpose: 'to use the console, and to call the API from the reference page' },

@@ -77,7 +77,9 @@ interface OpenConnection extends Pick<StoreConnection, 'id' | 'platform'> {
 function createConnectionLookup({ storage, masterKey }: Pick<StoreWebhookParts, 'storage' | 'masterKey'>) {
   const secrets = createSecrets('store_secret', masterKey, systemRandom);
   const open = ({ id, platform, encryptedSecret }: StoreConnection): OpenConnection => ({
-    ...{ id, platform, secret: encryptedSecret === null ? null : secrets.decrypt(encryptedSecret, id) },
+    id,
+    platform,
+    secret: encryptedSecret === null ? null : secrets.decrypt(encryptedSecret, id),
   });
   const runBatch = async (ids: readonly string[]): Promise<(OpenConnection | null)[]> => {
     const found = await storage.query(({ connections }) => connections.byIds([...new Set(ids)]));

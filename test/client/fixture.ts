@@ -30,7 +30,13 @@ export async function startClientFixture(engine: Engine, clock: Clock = new Test
   const baseUrl = `${service.origin}/api/v2`;
   const apiWith = (token: string): Api => createApi({ baseUrl, token, fetch: fetchAndCheck });
   return {
-    ...{ service, baseUrl, user, adminToken, affiliateToken, admin: apiWith(adminToken), affiliate: apiWith(affiliateToken) },
+    service,
+    baseUrl,
+    user,
+    adminToken,
+    affiliateToken,
+    admin: apiWith(adminToken),
+    affiliate: apiWith(affiliateToken),
     couponId: await coupon(service, 'TRAIL10', { userId: user.id }),
   };
 }

@@ -5,16 +5,14 @@ import { TestClock, TestService } from '../support/service.ts';
 import { type Receiver, receiver } from '../support/webhooks.ts';
 
 const order = (order_id: number, fields: object = {}) => ({
-  ...{
-    order_id,
-    coupon_id: 301,
-    date: '2026-10-05T14:31:07',
-    status: 'completed',
-    total: 179.8,
-    discount: 17.98,
-    shipping: 4.9,
-    quantity: 2,
-  },
+  order_id,
+  coupon_id: 301,
+  date: '2026-10-05T14:31:07',
+  status: 'completed',
+  total: 179.8,
+  discount: 17.98,
+  shipping: 4.9,
+  quantity: 2,
   ...fields,
 });
 
@@ -31,16 +29,29 @@ const records: Record<string, object[]> = {
   affiliates: [
     { id: 17, login: 'summitweekly', email: 'desk@summitweekly.example', display_name: 'Summit Weekly', role: 'affiliate' },
     {
-      ...{ id: 42, login: 'trailnotes', email: 'hello@trailnotes.example', display_name: 'Trail Notes', role: 'affiliate' },
-      ...{ parent: 'summitweekly', profile, groups: ['bloggers'], custom_fields: { readers: 42 } },
+      id: 42,
+      login: 'trailnotes',
+      email: 'hello@trailnotes.example',
+      display_name: 'Trail Notes',
+      role: 'affiliate',
+      parent: 'summitweekly',
+      profile,
+      groups: ['bloggers'],
+      custom_fields: { readers: 42 },
     },
   ],
   coupons: [
     { id: 288, code: 'SUMMIT10', user: 'summitweekly' },
     { id: 289, code: 'NOTES10', user: 'trailnotes' },
     {
-      ...{ id: 301, code: 'TRAIL10', user: 'trailnotes', percent: 10, fixed_per_order: 1, fixed_per_product: 0.5 },
-      ...{ discount_type: 'percent', discount_amount: 10 },
+      id: 301,
+      code: 'TRAIL10',
+      user: 'trailnotes',
+      percent: 10,
+      fixed_per_order: 1,
+      fixed_per_product: 0.5,
+      discount_type: 'percent',
+      discount_amount: 10,
     },
   ],
   'payout-details': [{ user: 'trailnotes', method: 'PayPal', method_type: 'paypal', details: { email: 'pay@trailnotes.example' } }],
@@ -93,8 +104,12 @@ export class FilledProgram {
     });
     await service.withoutLimits();
     const settings = {
-      ...{ 'addons.store': true, 'addons.insights': true, 'multi_level.rates': [10], 'payouts.threshold': 1 },
-      ...{ 'payouts.auto_accept.enabled': true, 'payouts.auto_accept.gateway': 'bank' },
+      'addons.store': true,
+      'addons.insights': true,
+      'multi_level.rates': [10],
+      'payouts.threshold': 1,
+      'payouts.auto_accept.enabled': true,
+      'payouts.auto_accept.gateway': 'bank',
     };
     for (const [path, value] of Object.entries(settings)) await service.settings.set(path, value);
     const { headers } = await service.key(await service.user('boss', 'administrator'), ['read', 'write', 'manage']);

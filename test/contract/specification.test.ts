@@ -74,18 +74,29 @@ describe('the contract and the specification', () => {
     const byAdmin = transitions.PayoutStatus.rows.filter(({ by }) => by === 'admin').map(({ from, to }) => `${from} → ${to}`);
     expect(byAdmin.toSorted()).to.deep.equal(
       [
-        ...['pending → paid', 'pending → cancel', 'pending → created'],
-        ...['created → paid', 'created → cancel', 'created → pending'],
-        ...['paid → cancel', 'paid → pending', 'paid → created'],
-        ...['cancel → pending', 'cancel → created'],
+        'pending → paid',
+        'pending → cancel',
+        'pending → created',
+        'created → paid',
+        'created → cancel',
+        'created → pending',
+        'paid → cancel',
+        'paid → pending',
+        'paid → created',
+        'cancel → pending',
+        'cancel → created',
       ].toSorted(),
     );
   });
 
   it('agree on the pool that holds the amount in each payout status', () => {
     const pool: Record<string, string> = {
-      ...{ pending: 'pending_payout', created: 'pending_payout', processing: 'pending_payout' },
-      ...{ paid: 'paid', cancel: 'unpaid', failed: 'unpaid' },
+      pending: 'pending_payout',
+      created: 'pending_payout',
+      processing: 'pending_payout',
+      paid: 'paid',
+      cancel: 'unpaid',
+      failed: 'unpaid',
     };
     for (const { from, to, moves } of transitions.PayoutStatus.rows) {
       const source = from === null ? 'unpaid' : pool[from];

@@ -81,7 +81,10 @@ export class PostgresWindowCounters implements WindowCounters {
     this.#pool = pool;
     this.#clock = clock;
     this.#looks = new MicroBatcher({
-      ...{ runBatch: (looks) => this.#runBatch(looks), maxBatchSize, failsWholeBatch: () => true, gather: nextTurn },
+      runBatch: (looks) => this.#runBatch(looks),
+      maxBatchSize,
+      failsWholeBatch: () => true,
+      gather: nextTurn,
     });
     this.#sweptAt = this.#now;
   }
