@@ -16,8 +16,10 @@ export interface AppParts {
   log: Logger;
   proxies: TrustedProxies;
   settings: SiteSettings;
-  /** Everything under /api, in order. */
-  api: Middleware[];
+  /** Before every operation, in order. Not in the router, so that a cached response does not pay for it. */
+  beforeApi: Middleware[];
+  /** The operations of the contract. */
+  api: Middleware;
   /** Must not need the settings, which are in the database: it reports whether the database can be reached. */
   health: Router<RequestState>;
   /** Not a route of a router, which would take as long as the rest. */
@@ -28,17 +30,20 @@ export interface AppParts {
 }
 
 /** The request pipeline, from the outside in. */
-export function createApp({ log, proxies, settings, api, health, referralLinks, pages, meter }: AppParts): Koa<RequestState> {
+export function createApp({ log, proxies, settings, beforeApi, api, health, referralLinks, pages, meter }: AppParts): Koa<RequestState> {
   const app = new Koa<RequestState>();
-  const apiPipeline = compose([loadSettings(settings), ...api]);
+  const prepareApi = compose([loadSettings(settings), ...beforeApi]);
+  const apiRouter = new Router<RequestState>();
+  // Also other versions, whose paths get the errors of the API.
+  apiRouter.all(/^\/api(?:\/|$)/, api);
   const pageRouter = new Router<RequestState>();
   for (const page of pages) pageRouter.use(page.routes());
   app.use(attachRequestMeta(log, proxies));
   app.use(logRequests(log, meter));
   app.use(sendErrors);
   app.use(rejectUnreadableUrl);
-  // Not a route of @koa/router, which would cost more than openapi-backend's own routing: decision 30.
-  app.use((ctx, next) => (ctx.state.isApi ? apiPipeline(ctx, next) : next()));
+  app.use((ctx, next) => (ctx.state.isApi ? prepareApi(ctx, next) : next()));
+  app.use(apiRouter.routes());
   app.use(rejectKeys);
   app.use(health.routes());
   app.use(loadSettings(settings));

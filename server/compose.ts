@@ -85,7 +85,8 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
     proxies,
     settings,
     meter: metrics?.requests,
-    api: [cors, ...identify, new ResponseCache(clock).middleware, createApi(apiParts({ ...parts, clock, contract, site, getDocument }))],
+    beforeApi: [cors, ...identify, new ResponseCache(clock).middleware],
+    api: createApi(apiParts({ ...parts, clock, contract, site, getDocument })),
     health: healthRoutes(database),
     referralLinks: referralLinks(clicks),
     pages: [
