@@ -117,6 +117,6 @@ function formatWelcome(
     'The program at a glance, in another terminal',
     `  DATA_DIR='${path}' npx affiliate report`,
     '',
-    'Ctrl-C stops it. The next start serves the same store; --fresh starts over.',
+    'Ctrl-C stops it. The next start serves the same data; --fresh starts over.',
   ].join('\n');
 }

@@ -17,8 +17,8 @@ Changes nothing. Recomputes everything from the rows of the ledger, the orders a
 balances of each coupon, the numbers of payouts, the commission of each order. Then follows the chain of seals and compares every sealed row
 with it. Lists the first differences of each kind and counts the others. Exits with 1 when there is any.
 
-A database that was replaced by an older copy as a whole, or whose last seals were deleted with all that they cover, shows only with
---against: give it a head that you stored outside of the database.
+A database that was replaced by an older copy as a whole, or whose last seals were deleted with all that they cover, is detected only
+with --against: give it a head that you stored outside of the database.
 
 Examples
   affiliate ledger verify
@@ -26,7 +26,8 @@ Examples
 
 const headHelp = `
 Seals what is not sealed yet and prints the head: the number of the last seal, its hash and its signature. The head stands for everything in
-the ledger up to this moment. With --json, movements is the number of rows that the last seal covers. Store the head outside the reach of the database's administrators, and give it to ledger verify --against.
+the ledger up to this moment. With --json, movements is the number of rows that the last seal
+covers. Store the head outside the reach of the database's administrators, and give it to ledger verify --against.
 
 Example
   affiliate ledger head`;
@@ -43,7 +44,7 @@ export function addLedger(program: Command): void {
   ledger
     .command('verify')
     .option('--against <head>', 'a head from ledger head that was stored outside of the database')
-    .description('recompute all balances, prove that nothing sealed was changed, and list every difference')
+    .description('recompute all balances, prove that nothing sealed was changed, and list differences')
     .addHelpText('after', verifyHelp)
     .action(printResult(verify));
   ledger

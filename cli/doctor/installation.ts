@@ -17,7 +17,7 @@ export function checkUser(configuration: Configuration, userId = ownId()): Check
   const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
   if (owner === undefined || userId === undefined) return [];
   const [self, service] = [userName(userId), userName(owner)];
-  const remedy = `Run it as ${service}: affiliate of docs/operations does so.`;
+  const remedy = `Run it as ${service}; the wrapper docs/operations/affiliate does so.`;
   if (userId === 0 && owner !== 0)
     return [problem(name, `This is root, and ${dataDir} belongs to ${service}: the service cannot use what root creates there. ${remedy}`)];
   if (userId !== owner && !isWritable(dataDir)) return [problem(name, `This is ${self}, and ${dataDir} belongs to ${service}. ${remedy}`)];
@@ -72,7 +72,7 @@ export function checkServiceEnvironment(env: Readonly<Record<string, string | un
   const misspelled = [...values.keys()].flatMap((name) => findMisspelled(name));
   if (misspelled.length > 0) return [warning('environment', `${misspelled.join(' ')} Correct ${file}, and restart the service.`)];
   const different = compared.filter((name) => values.has(name) && values.get(name) !== env[name]);
-  if (different.length === 0) return [ok('environment', `As in ${file}.`)];
+  if (different.length === 0) return [ok('environment', `The variables are those of ${file}.`)];
   const lines = different.map((name) => (name === 'DATABASE_URL' ? name : `${name}=${values.get(name)}`));
   return [warning('environment', `The service of this machine has ${lines.join(', ')} (${file}); this command does not. ${remedy}`)];
 }

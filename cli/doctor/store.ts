@@ -35,7 +35,12 @@ export async function checkStoreConnection(database: UnitOfWork<Repositories>, s
   const isSilent = recent.length === 0 && clicks > 0 && connection.createdAt < now - day;
   const checks = [
     ...(isSilent
-      ? [warning('store', `The shop has sent nothing for a day, but ${clicks} clicks came. Look at its webhooks: they may be disabled.`)]
+      ? [
+          warning(
+            'store',
+            `The shop has sent nothing for a day, but ${clicks} clicks were recorded. Look at its webhooks: they may be disabled.`,
+          ),
+        ]
       : []),
     ...(refused.length > recent.length * maxRefusedShare
       ? [

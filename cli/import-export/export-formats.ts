@@ -16,7 +16,7 @@ import type { Registration } from '../../domain/registrations/registration.ts';
 /** How one kind of record is read from storage and written to a file, so that an import reads it. */
 export interface ExportFormat<Stored> {
   /** One page of an export: the records whose key is greater than `after`, by ascending key. */
-  page(store: ExportRepository, after: number, limit: number): Promise<Stored[]>;
+  page(exports: ExportRepository, after: number, limit: number): Promise<Stored[]>;
   keyOf(record: Stored): number;
   write(record: Stored, locale: StoreLocale): RawRecord;
 }
@@ -26,7 +26,7 @@ const omitDefault = <Value>(value: Value, defaultValue: unknown): Value | undefi
   value === defaultValue || (typeof value === 'object' && isDeepStrictEqual(value, defaultValue)) ? undefined : value;
 
 const user: ExportFormat<ExportedUser> = {
-  page: (store, ...range) => store.users(...range),
+  page: (exports, ...range) => exports.users(...range),
   keyOf: (user) => user.id,
   write: (user, { zone }) => ({
     id: user.id,
@@ -43,7 +43,7 @@ const user: ExportFormat<ExportedUser> = {
 };
 
 const coupon: ExportFormat<ExportedCoupon> = {
-  page: (store, ...range) => store.coupons(...range),
+  page: (exports, ...range) => exports.coupons(...range),
   keyOf: (coupon) => coupon.id,
   write(coupon, { zone, currency }) {
     const toAmount = (minor: number | null) => (minor === null ? undefined : toNumber(minor, currency));
@@ -64,7 +64,7 @@ const coupon: ExportFormat<ExportedCoupon> = {
 };
 
 const order: ExportFormat<Order> = {
-  page: (store, ...range) => store.orders(...range),
+  page: (exports, ...range) => exports.orders(...range),
   keyOf: ({ orderId }) => orderId,
   /** With the rates at which it was recorded, which the coupon may no longer have, and the coupon that the store named: an import attributes by clicks again. */
   write(order, { zone, currency }) {
@@ -90,7 +90,7 @@ const order: ExportFormat<Order> = {
 };
 
 const click: ExportFormat<ExportedClick> = {
-  page: (store, ...range) => store.clicks(...range),
+  page: (exports, ...range) => exports.clicks(...range),
   keyOf: (click) => click.id,
   write: (click, { zone }) => ({
     coupon_id: click.couponId,
@@ -104,7 +104,7 @@ const click: ExportFormat<ExportedClick> = {
 
 const registration: ExportFormat<Registration> = {
   // Applications that are decided would be open after an import.
-  page: (store, ...range) => store.openRegistrations(...range),
+  page: (exports, ...range) => exports.openRegistrations(...range),
   keyOf: (registration) => registration.id,
   write: (registration, { zone }) => ({
     id: registration.id,
@@ -122,7 +122,7 @@ const registration: ExportFormat<Registration> = {
 };
 
 const payoutDetails: ExportFormat<ExportedPayoutDetails> = {
-  page: (store, ...range) => store.payoutDetails(...range),
+  page: (exports, ...range) => exports.payoutDetails(...range),
   keyOf: ({ userId }) => userId,
   // Without the destination. Such a line cannot be imported, so it cannot overwrite stored details.
   write: ({ login, method, methodType }) => ({ user: login, method, method_type: methodType }),

@@ -1,5 +1,4 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
-import { ApiError } from '../errors.ts';
 import type { SecureRandom } from '../random.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import type { UserRepository } from './repository.ts';
@@ -13,15 +12,11 @@ const deriveNow = (password: string, salt: Buffer): Promise<Buffer> =>
     scrypt(password.normalize('NFKC'), salt, 32, cost, (error, key) => (error ? reject(error) : resolve(key)));
   });
 
-const mostWaiting = 50;
-let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Sequential: Node has four threads, and password guesses must not take them from database reads. */
+/** Sequential: Node has four threads, and password guesses must not take them from database reads. Callers bound how many wait. */
 function derive(password: string, salt: Buffer): Promise<Buffer> {
-  if (waiting >= mostWaiting) throw new ApiError('svc_api_rate_limited', { data: { retry_after: 60 } });
-  waiting += 1;
-  const derived = last.then(() => deriveNow(password, salt)).finally(() => (waiting -= 1));
+  const derived = last.then(() => deriveNow(password, salt));
   last = derived.catch(() => {});
   return derived;
 }

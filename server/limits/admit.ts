@@ -29,8 +29,8 @@ interface Admission {
 }
 
 /**
- * Identifies the caller and counts the request, before it is parsed, so that malformed ones count too. Every 429 of the API is thrown here:
- * for an address that is locked out, and for a budget that is used up. Rejected credentials are not answered here: whether the path is served
+ * Identifies the caller and counts the request, before it is parsed, so that malformed ones count too. Throws 429 for an address that is
+ * locked out, and for a budget that is used up. Rejected credentials are not answered here: whether the path is served
  * at all is decided first, so that a switched-off endpoint looks the same to every caller.
  */
 export function admit(parts: AdmitParts): Middleware {

@@ -133,8 +133,8 @@ export class SiteSettings {
   }
 }
 
-async function read(store: SettingRepository, seen: SettingsSnapshot | null): Promise<SettingsSnapshot> {
-  if (seen && (await store.version()) === seen.version) return seen;
-  const { version, values } = await store.all();
+async function read(repository: SettingRepository, seen: SettingsSnapshot | null): Promise<SettingsSnapshot> {
+  if (seen && (await repository.version()) === seen.version) return seen;
+  const { version, values } = await repository.all();
   return { version, ...buildSettings(values) };
 }

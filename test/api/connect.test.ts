@@ -265,7 +265,7 @@ forEachEngine((engine) => {
       );
       expect(clock).to.match(/^warning: The shop sends orders that were changed in the future/);
       await clicks(service, [{ coupon: first, at: '2026-11-05T07:00:00Z', visitor: 'v' }]);
-      expect((await doctor(3 * 86_400_000))[0]).to.match(/^warning: The shop has sent nothing for a day, but 1 clicks came/);
+      expect((await doctor(3 * 86_400_000))[0]).to.match(/^warning: The shop has sent nothing for a day, but 1 clicks were recorded/);
     });
 
     it('names statuses that store.statuses does not have, in the log and by affiliate doctor, because they keep granted commission', async () => {

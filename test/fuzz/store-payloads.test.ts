@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Platform } from '../../connectors/index.ts';
+import { type Platform, platforms } from '../../connectors/index.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { connectStore } from '../../domain/store/manage-connections.ts';
@@ -81,14 +81,14 @@ forEachEngine((engine) => {
     const countOfLog = async (id: string): Promise<number> =>
       (await service.storage.read(({ connections }) => connections.deliveries(id, 1_000_000))).length;
 
-    for (const platform of ['woocommerce', 'shopify'] as const)
+    for (const [at, platform] of platforms.entries())
       it(`of ${platform} are answered with 200, 400 or 413, accepted only as they are signed, and leave sound orders`, async () => {
         const random = seededRandom(seed);
         const { topics, topicHeader, signatureHeader, payload, total } = shapes[platform];
         const id = await connect(platform);
         const outcomes: Record<string, number> = {};
         let signed = 0;
-        const firstId = platform === 'shopify' ? 1_000_000 : 1;
+        const firstId = 1 + at * 1_000_000;
         const known = placeEverywhere(payload(firstId), 'Jane Secretname');
         for (let number = 1; number <= known.length + numberOfPayloads; number += 1) {
           const isRandom = number > known.length;
