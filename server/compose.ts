@@ -73,7 +73,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
   const authenticator = new Authenticator(database, clock);
   const site = openSite(parts.siteModule, database, log);
   const clicks = new ClickRecorder({ storage: database, clock, masterKey, log });
-  const contract = parts.contract ?? (await loadContract(bundleFile));
+  const contract = parts.contract ?? loadContract(bundleFile);
   const getDocument = cacheDocuments(contract.document, site.amendOpenapi);
   const { counters } = database;
   const identify = [

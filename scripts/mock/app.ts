@@ -29,7 +29,7 @@ type Responses = ReadonlyMap<ContractOperation, readonly MockResponse[]>;
 
 /** A server that answers every operation with the contract's examples and refuses what the contract refuses. */
 export async function createMock(bundleFile: string): Promise<Mock> {
-  const contract = await loadContract(bundleFile);
+  const contract = loadContract(bundleFile);
   const responses: Responses = new Map(contract.operations.map((operation) => [operation, listResponses(operation)]));
   requireValidExamples(contract, responses);
   registerHooks(contract, responses);

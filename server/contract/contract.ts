@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { OpenAPIBackend } from 'openapi-backend';
+import { type Document, OpenAPIBackend } from 'openapi-backend';
 import type { OpenApiDocument } from '../../site/document/openapi.ts';
 import { isKnownFormat } from './ajv.ts';
 import { isArray } from './coerce.ts';
 import { ContractRouter } from './contract-router.ts';
 import { ContractValidator } from './contract-validator.ts';
 import { bodySchema, type ContractOperation, formMediaType, propertiesOf, readBundle } from './document.ts';
+import { resolveReferences } from './resolve-references.ts';
 import { createResponseCheck, type ResponseCheck } from './responses.ts';
 
 export interface Contract {
@@ -24,19 +25,17 @@ export interface Contract {
 }
 
 /**
- * Loads the bundled document into openapi-backend. `quick`, because the library would otherwise validate the document as OpenAPI 3.0 and
- * find no operation in a 3.1 document; Redocly has validated ours. From the file, because from an object it would drop the siblings of a
- * `$ref`.
+ * Loads the bundled document into openapi-backend, with a router and a validator of ours. Not by its `init`: it would validate the document as
+ * OpenAPI 3.0, find no operation in a 3.1 document, and resolve the references once more.
  */
-export async function loadContract(bundleFile: string): Promise<Contract> {
-  // openapi-backend reads the file itself, but an unreadable one would end the process there as an unhandled rejection.
+export function loadContract(bundleFile: string): Contract {
   const document = readBundle(bundleFile);
   const apiRoot = new URL(document.servers?.[0]?.url ?? '/', 'http://localhost').pathname.replace(/\/$/, '');
-  const backend = new OpenAPIBackend({ definition: bundleFile, apiRoot: apiRoot || '/', quick: true, strict: true });
-  const { definition } = await backend.init();
+  const definition = resolveReferences(document) as unknown as Document;
+  const backend = new OpenAPIBackend({ definition, apiRoot: apiRoot || '/', quick: true, strict: true });
   const router = new ContractRouter({ definition, apiRoot });
   const validator = new ContractValidator({ definition, router, lazyCompileValidators: true });
-  Object.assign(backend, { router, validator });
+  Object.assign(backend, { definition, router, validator, initialized: true });
   const operations = router.getOperations() as unknown as ContractOperation[];
   operations.forEach(requireSupported);
   return { document, apiRoot, operations, backend, router, validator, checkResponse: createResponseCheck(operations, validator) };

@@ -40,7 +40,7 @@ forEachEngine((engine) => {
       const served = await fetch(`${origin}/api/v2/openapi`, { headers });
       mkdirSync(dataDir, { recursive: true });
       writeFileSync(file, await served.text());
-      return contractClient(await loadContract(file), origin, headers);
+      return contractClient(loadContract(file), origin, headers);
     };
     const complaints = (member: string): string[] => store.service.log.filter((line) => line.includes(`"member":"${member}"`));
     const shelf = ({ code }: { code: string }) => ({ shelf: `of ${code}` });

@@ -40,6 +40,10 @@ describe('routing and validation, compared with openapi-backend,', () => {
     library = await plainLibrary(contract.apiRoot);
   });
 
+  it('resolves every reference of the document as the library does', () => {
+    expect(contract.backend.definition).to.deep.equal(library.definition);
+  });
+
   function match(method: string, path: string): string | undefined {
     return contract.router.matchOperation({ method, path: contract.apiRoot + path })?.operationId;
   }

@@ -17,12 +17,13 @@ describe('validation of a request body', () => {
     expect(accepted('post_keys').body).to.deep.equal({ description: '', scopes: ['read'] });
   });
 
-  it('fills in a default beside a $ref', async () => {
+  it('fills in a default beside a $ref', () => {
     const responses = { 200: { description: 'Done.' } };
-    const parameters = [{ name: 'size', in: 'query', schema: { type: 'integer', default: 1 } }];
-    const schema = { type: 'object', properties: { size: { $ref: '#/paths/~1a/get/parameters/0/schema', default: 7 } } };
+    const parameters = [{ name: 'size', in: 'query', schema: { $ref: '#/components/schemas/Size' } }];
+    const schema = { type: 'object', properties: { size: { $ref: '#/components/schemas/Size', default: 7 } } };
     const post = { operationId: 'post_a', responses, requestBody: { content: { 'application/json': { schema } } } };
-    const small = await loadContract(smallContract({ '/a': { get: { operationId: 'get_a', responses, parameters }, post } }));
+    const components = { schemas: { Size: { type: 'integer', default: 1 } } };
+    const small = loadContract(smallContract({ '/a': { get: { operationId: 'get_a', responses, parameters }, post } }, components));
     expect([acceptedBy(small, 'get_a').query, acceptedBy(small, 'post_a').body]).to.deep.equal([{ size: 1 }, { size: 7 }]);
   });
 

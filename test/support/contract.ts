@@ -7,10 +7,10 @@ import { temporaryFolder } from './postgres.ts';
 
 export const bundleFile = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url));
 
-let loaded: Promise<Contract> | undefined;
+let loaded: Contract | undefined;
 
 /** The contract of the service, compiled once for all tests of this process. */
-export function theContract(): Promise<Contract> {
+export async function theContract(): Promise<Contract> {
   loaded ??= loadContract(bundleFile);
   return loaded;
 }
@@ -25,13 +25,13 @@ let folder: string | undefined;
 let written = 0;
 
 /** Writes a contract of a few lines, for cases that the service's own does not have, and returns its file name. */
-export function smallContract(paths: Record<string, unknown>): string {
+export function smallContract(paths: Record<string, unknown>, components = {}): string {
   folder ??= temporaryFolder('small-contracts-');
   written += 1;
   const file = path.join(folder, `openapi-${written}.json`);
   writeFileSync(
     file,
-    JSON.stringify({ openapi: '3.1.0', info: { title: 'Small', version: '1.0.0' }, servers: [{ url: '/api/v2' }], paths }),
+    JSON.stringify({ openapi: '3.1.0', info: { title: 'Small', version: '1.0.0' }, servers: [{ url: '/api/v2' }], paths, components }),
   );
   return file;
 }

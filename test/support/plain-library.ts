@@ -7,6 +7,8 @@ import type { SampleRequest } from './sample-requests.ts';
 
 /** openapi-backend set up as in its README, with an Ajv that supports OpenAPI 3.1. */
 export interface PlainLibrary {
+  /** The document with its references resolved. */
+  definition: object;
   match(method: string, path: string): string | undefined;
   validate(operation: ContractOperation, sample: SampleRequest): ValidationResult<Request>;
 }
@@ -23,6 +25,7 @@ export async function plainLibrary(apiRoot: string): Promise<PlainLibrary> {
   });
   await library.init();
   return {
+    definition: library.definition,
     match: (method, path) => library.matchOperation({ method, path: apiRoot + path, headers: {} })?.operationId,
     validate: (operation, sample) =>
       library.validator.validateRequest(asRequest(apiRoot, operation, sample), operation as unknown as LibraryOperation),
