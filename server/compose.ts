@@ -59,6 +59,8 @@ export interface ServiceParts {
 
 export interface ComposedService {
   handle: RequestHandler;
+  /** Compiles the first validator. With it Ajv prepares itself, which would make the first request 80 ms slower. */
+  warmUp(): void;
   /** Resolves when what requests have left behind is written. Called after the last request. */
   flush(): Promise<void>;
 }
@@ -105,7 +107,11 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
       ...(parts.pages ?? []),
     ],
   });
-  return { handle: app.callback(), flush: () => clicks.flush() };
+  return {
+    handle: app.callback(),
+    warmUp: () => void contract.validator.getRequestValidatorsForOperation('get_me'),
+    flush: () => clicks.flush(),
+  };
 }
 
 /** Before the caller is identified: a cached response depends on the caller's role, too, and must not count as newer than that. */

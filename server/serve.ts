@@ -35,6 +35,9 @@ interface ServiceOptions {
   pages?: Router<RequestState>[];
 }
 
+/** After the line that says where the service listens. */
+const warmUpAfterMs = 300;
+
 /** Starts the service in this process: migrates the database, loads the site module, listens, and runs the jobs. */
 export async function startService(
   configuration: Configuration,
@@ -54,7 +57,7 @@ export async function startService(
     const siteModule = extendSite?.(loaded) ?? loaded;
     const settings = openSettings(database, siteModule);
     const webhooks = createWebhookSender();
-    const { handle, flush } = await composeService({
+    const { handle, warmUp, flush } = await composeService({
       configuration,
       database,
       settings,
@@ -75,6 +78,7 @@ export async function startService(
       origins: () => current().cors.origins,
       connectionsPerAddress: () => current().limits.connections_per_address,
     });
+    setTimeout(warmUp, warmUpAfterMs).unref();
     const clearing = startCommissionClearing({ storage: database, settings, log });
     const cleanup = startInvoiceCleanup({ files: new InvoiceFiles(invoiceFolder(configuration)), storage: database, log });
     const sealing = startLedgerSealing({ storage: database, masterKey, log });
