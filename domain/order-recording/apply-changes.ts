@@ -35,8 +35,18 @@ export async function applyChanges(
   context: ChangeContext,
 ): Promise<void> {
   if (changes.length === 0) return;
+  const last = new Map(changes.map(({ after }) => [after.orderId, after]));
+  // Together: the effects are computed while the database writes the orders.
+  await Promise.all([transaction.orders.save([...last.values()]), writeEffects(transaction, changes, coupons, context)]);
+}
+
+async function writeEffects(
+  transaction: Transaction<OrderChangeRepositories>,
+  changes: readonly OrderChange[],
+  coupons: ReadonlyMap<number, CouponTerms>,
+  context: ChangeContext,
+): Promise<void> {
   const upline = await loadUpline(transaction, changes, coupons, context.program.multiLevelThousandths);
-  await transaction.orders.save([...new Map(changes.map(({ after }) => [after.orderId, after])).values()]);
   const effects: Effects = { movements: [], figures: [], events: [] };
   const sharing = new Set<number>();
   for (const change of changes) {
