@@ -26,8 +26,12 @@ export async function appendEvents(
   const { lockFeed } = storage.dialect;
   await Promise.all([beforeLock?.(), lockFeed && manager.query(lockFeed)]);
   const nextNumbers = await numbering(manager, storage, newEvents);
-  // Texts hold names from outside, which must not fail the write that the event is part of.
-  const rows = newEvents.map((event) => ({ ...event, ...nextNumbers(event.kind), info: toStorable(event.info) }));
+  // The fields are written out because spreads cost several times as much (benchmark row `import`).
+  const rows = newEvents.map(({ kind, type, objectType, objectId, userId, info, data, at }) => {
+    const { id, ordinal } = nextNumbers(kind);
+    // Texts hold names from outside, which must not fail the write that the event is part of.
+    return { id, kind, ordinal, type, objectType, objectId, userId, info: toStorable(info), data, at };
+  });
   // Not awaited, so that it is sent together with COMMIT: the lock is held for one round trip less. The end of the transaction reports its failure.
   insertRows(manager, events, rows).catch(() => {});
 }

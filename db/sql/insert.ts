@@ -38,13 +38,26 @@ const columnsIn = <Row extends object>(entity: EntitySchema<Row>, object: Partia
 
 const listOf = (sources: readonly ColumnSource[]): string => sources.map(({ column }) => column).join(', ');
 
-/** The values of an object as they are stored, in the order of the columns. */
-const storedValues = (sources: readonly ColumnSource[], object: object): unknown[] =>
-  sources.map(({ path: [property, nested], transformer }) => {
-    const own = (object as Record<string, unknown>)[property];
-    const value = nested === undefined ? own : (own as Record<string, unknown>)[nested];
-    return transformer ? transformer.to(value) : value;
+type ToValues = (object: object) => unknown[];
+const compiled = new Map<string, ToValues>();
+
+/**
+ * Compiles `row => [to[0](row.id), row.code, …]`: the values of an object as they are stored, in the order of the
+ * columns. A loop over the columns instead takes twice as long (benchmark row `import`).
+ */
+function valuesOf<Row extends object>(entity: EntitySchema<Row>, sources: readonly ColumnSource[]): ToValues {
+  const key = `${entity.options.name} ${listOf(sources)}`;
+  const known = compiled.get(key);
+  if (known) return known;
+  const values = sources.map(({ path, transformer }, place) => {
+    const value = `row${path.map((name) => `[${JSON.stringify(name)}]`).join('')}`;
+    return transformer ? `to[${place}](${value})` : value;
   });
+  const make = new Function('to', `return (row) => [${values.join(', ')}]`);
+  const toValues: ToValues = make(sources.map(({ transformer }) => transformer?.to));
+  compiled.set(key, toValues);
+  return toValues;
+}
 
 /**
  * Inserts any number of rows, all with the same properties, by one statement. `clauses` follow it: `on conflict …`, `returning …`.
@@ -66,7 +79,7 @@ export async function insertRows<Row extends object>(
     insert into ${entity.options.name} (${[listOf(sources), ...Object.keys(computed)].join(', ')})
     select ${[listOf(sources), ...Object.values(computed)].join(', ')}
     from ${jsonTable(manager, types)} as given where true ${clauses}`;
-  return manager.query(sql, jsonRows(rows.map((row) => storedValues(sources, row))));
+  return manager.query(sql, jsonRows(rows.map(valuesOf(entity, sources))));
 }
 
 /** For "on conflict … do update set": takes the columns from the new row. */
@@ -91,7 +104,7 @@ export async function insertIfAbsent<Row extends object>(
   const places = sources.map((_source, index) => `$${index + 1}`).join(', ');
   const [inserted]: { id: unknown }[] = await manager.query(
     `insert into ${entity.options.name} (${listOf(sources)})${overriding} values (${places}) on conflict do nothing returning id`,
-    storedValues(sources, row),
+    valuesOf(entity, sources)(row),
   );
   return inserted ? toSafeInteger(inserted.id) : null;
 }
