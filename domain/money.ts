@@ -40,9 +40,9 @@ export function atMost(amount: number, currency: string): Minor {
   return toNumber(nearest, currency) > amount ? nearest - 1 : nearest;
 }
 
-/** The same for what must be exact: null for an amount with more decimals than the currency has, or too large. */
+/** The same for what must be exact: null for an amount with more decimals than the currency has, or too large. The division back tells. */
 export function exactMinor(amount: number, currency: string): Minor | null {
-  const minor = fromNumber(amount, currency);
+  const minor = Math.round(amount * 10 ** decimalsOf(currency));
   return Number.isSafeInteger(minor) && toNumber(minor, currency) === amount ? minor : null;
 }
 

@@ -75,7 +75,7 @@ export function parseMoment(text: string, zone: string): number | null {
   const [, day = '', minutes = '00:00', seconds = ':00', fraction = '', offset] = format.exec(text) ?? [];
   const asUtc = Date.parse(`${day}T${minutes}${seconds}${fraction}Z`);
   // Date.parse reads 30 February as 2 March, and 24:00 as the next day.
-  if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(`${day}T${minutes}`)) return null;
+  if (Number.isNaN(asUtc) || new Date(asUtc).getUTCDate() !== Number(day.slice(8))) return null;
   if (offset === undefined) return toMoment(asUtc, zone);
   const shift = offset === 'Z' ? 0 : parseOffset(offset);
   return shift === null ? null : asUtc - shift;
