@@ -56,12 +56,12 @@ async function writeEffects(
     addOwnEffects(change, affected, context, effects);
     if (touchesShares(change) && addShareEffects(change, affected, upline, context, effects)) sharing.add(change.after.orderId);
   }
+  for (const event of effects.events) await transaction.events.record(event);
   await Promise.all([
     transaction.ledger.append(effects.movements),
     transaction.figures.add(effects.figures),
     transaction.orders.saveShares([...sharing].flatMap((orderId) => upline.sharesOf.get(orderId) ?? [])),
   ]);
-  for (const event of effects.events) await transaction.events.record(event);
 }
 
 /** The new owner has no part in orders that were recorded before: no webhook names them, and their upline gets no share. */
