@@ -2,7 +2,7 @@ import { bigint, entity, primary, text, withDefault } from './columns.ts';
 import { balanceColumns, sourceColumns } from './coupons.ts';
 import { salesColumns } from './figures.ts';
 
-// Kept by triggers, which their migrations create. The totals and the state are tables on SQLite and views on PostgreSQL.
+// Kept by triggers, which their migrations create. `program_totals` is a table on SQLite and a view on PostgreSQL.
 
 const clickColumns = { clicks: withDefault(bigint('clicks'), 0), conversions: withDefault(bigint('conversions'), 0) };
 
@@ -32,7 +32,10 @@ export const programTotals = entity('program_totals', { version: text('version')
 
 export const programOverview = entity(
   'program_standing',
-  { affiliates: withDefault(bigint('affiliates'), 0), coupons: withDefault(bigint('coupons'), 0) },
+  {
+    part: primary(bigint('part')),
+    affiliates: withDefault(bigint('affiliates'), 0),
+    coupons: withDefault(bigint('coupons'), 0),
+  },
   { balances: balanceColumns, sources: sourceColumns },
-  'view',
 );

@@ -39,20 +39,21 @@ export const reportRepository = (manager: EntityManager): ReportRepository => ({
 
 type Row = Record<string, unknown>;
 
-const overviewProjection = projectionOf(programOverview).plus({
+const standing = projectionOf(programOverview, ['affiliates', 'coupons', 'balances', 'sources']);
+const overviewProjection = standing.plus({
   pendingRegistrations: bigint('pending_registrations'),
   referred: bigint('referred_minor'),
 });
 
 const selectStanding = `
-  select program_standing.*, (select count(*) from registrations where status = 'pending') as pending_registrations,
+  select ${standing.sums()}, (select count(*) from registrations where status = 'pending') as pending_registrations,
     (select commission_minor from program_totals) as referred_minor
   from program_standing`;
 
 async function overview(manager: EntityManager): Promise<ProgramOverview> {
   const [row] = await manager.query(selectStanding);
-  const { referred, sources, ...standing } = overviewProjection.toObject(row);
-  return { ...standing, sources: { referred, ...sources } };
+  const { referred, sources, ...rest } = overviewProjection.toObject(row);
+  return { ...rest, sources: { referred, ...sources } };
 }
 
 async function awaitingPayment(manager: EntityManager): Promise<number> {

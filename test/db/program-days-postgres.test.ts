@@ -21,5 +21,21 @@ forEachEngine((engine) => {
       const plan = await observer.query(`explain ${statement.replace('$1', `'${JSON.stringify(days)}'`)}`);
       expect(JSON.stringify(plan)).to.include('coupon_days_of_day').and.not.include('Seq Scan on coupon_days');
     });
+
+    it('and the stored totals are all that the overview and the ranking of all time read, whatever number of coupons there is', async () => {
+      const url = await engine.freshUrl();
+      const statements: string[] = [];
+      const database = await engine.open({ url, onStatement: (sql) => statements.push(sql) });
+      const observer = await engine.observe(url);
+      await database.read(({ reports }) => Promise.all([reports.overview(), reports.best({ from: null, to: null }, 50)]));
+      const plans = await Promise.all(
+        statements
+          .filter((sql) => /\bfrom (program_standing|affiliate_totals)\b/.test(sql))
+          .map((sql) => observer.query(`explain (verbose) ${sql.replace('$1', '50')}`)),
+      );
+      expect(plans).to.have.length(2);
+      const tables = [...JSON.stringify(plans).matchAll(/ on public\.(\w+)/g)].map(([, table]) => table);
+      expect([...new Set(tables)].toSorted()).to.deep.equal(['affiliate_totals', 'program_days', 'program_standing', 'registrations']);
+    });
   });
 });

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { recordOrders } from '../../domain/order-recording/record.ts';
+import { at, order, simpleProgram } from '../program/samples.ts';
 import { forEachEngine, type Observer } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { insertOwners } from './samples.ts';
 
-// What reports read instead of adding up: tables that triggers update, or views.
+// What reports read instead of adding up.
 
 const figures = ['orders_count', 'sales_minor', 'discount_minor', 'commission_minor'];
 const balances = ['unpaid_minor', 'pending_order_minor', 'pending_payout_minor', 'paid_minor', 'multi_level_minor', 'handed_over_minor'];
@@ -54,6 +56,11 @@ const anyWrite: fc.Arbitrary<string | string[]> = fc.oneof(
     .map(([coupon, of, by]) => `update coupons set ${of} = ${of} + ${by} where id = ${coupon}`),
   fc.tuple(id, small, small).map(([coupon, orders, commission]) => sell(coupon, Math.abs(orders), commission)),
   fc.tuple(id, small).map(([coupon, clicks]) => click(coupon, Math.abs(clicks))),
+  // Of several coupons at once, also of one owner.
+  small.map((by) => `update coupons set unpaid_minor = unpaid_minor + ${by} + id`),
+  small.map((by) =>
+    inBothTables('coupon', (table) => `update ${table} set commission_minor = commission_minor + ${by}, orders_count = orders_count + 1`),
+  ),
   id.map((coupon) => deleteCounts('coupon', coupon)),
   id.map((coupon) => deleteCounts('click', coupon)),
   fc.constant(
@@ -66,7 +73,7 @@ const numbers = (rows: object[]): Record<string, number>[] =>
   rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])));
 
 const stored = async ({ query }: Observer): Promise<unknown> => ({
-  standing: numbers(await query(`select affiliates, coupons, ${balances.join(', ')} from program_standing`)),
+  standing: numbers(await query(`select ${sums(['affiliates', 'coupons', ...balances])} from program_standing`)),
   program: numbers(await query(`select ${figures.join(', ')}, clicks, conversions from program_totals`)),
   affiliates: numbers(
     await query(`select user_id, published, ${figures.join(', ')} from affiliate_totals where orders_count > 0 order by user_id`),
@@ -105,6 +112,23 @@ describe('the stored totals of the program', () => {
         }),
         { numRuns: 25, endOnFailure: true },
       );
+    });
+
+    it('equal the sums after two processes have recorded orders of one affiliate at the same time', async () => {
+      const url = await engine.freshUrl();
+      const inside = await engine.observe(url);
+      await insertOwners(inside, 1, [1, 1]);
+      const context = { program: simpleProgram, now: at('2026-11-02T07:00:00Z'), userId: 0, hashVisitor: String };
+      const sellAll = async (couponId: number): Promise<void> => {
+        const database = await engine.open({ url });
+        for (let orderId = couponId; orderId <= 20; orderId += 2)
+          await database.write((transaction) => recordOrders(transaction, [order({ orderId, couponId })], context));
+      };
+      await Promise.all([sellAll(1), sellAll(2)]);
+      expect(await stored(inside)).to.deep.equal(await computed(inside));
+      expect(numbers(await inside.query('select orders_count, commission_minor from affiliate_totals'))).to.deep.equal([
+        { orders_count: 20, commission_minor: 20_000 },
+      ]);
     });
 
     it('have a new version after every write to orders, clicks and owners', async () => {
