@@ -1,5 +1,5 @@
 import type { PoolClient, QueryConfig } from 'pg';
-import { type DataSource, QueryFailedError, QueryResult, type QueryRunner } from 'typeorm';
+import { QueryFailedError, QueryResult, type QueryRunner } from 'typeorm';
 import type { ManagedWork } from '../storage.ts';
 import { allowOneStatement, createAutocommitManager, runInTransaction } from '../transaction-manager.ts';
 import { preparedName } from './prepared-names.ts';
@@ -22,22 +22,17 @@ interface DriverResult {
  */
 export class PostgresConnection {
   readonly #runner: QueryRunner;
+  readonly #client: PoolClient;
   readonly #options: ConnectionOptions;
 
-  constructor(source: DataSource, pool: 'master' | 'slave', options: ConnectionOptions) {
-    this.#runner = Object.assign(Object.create(source.createQueryRunner(pool)) as QueryRunner, {
+  /** `shared` is the query runner of all connections: the methods that do not run statements are its own. */
+  constructor(shared: QueryRunner, client: PoolClient, options: ConnectionOptions) {
+    this.#runner = Object.assign(Object.create(shared) as QueryRunner, {
+      connect: async () => client,
       query: (sql: string, values?: unknown[], isStructured?: boolean) => this.#query(sql, values, isStructured),
     });
+    this.#client = client;
     this.#options = options;
-  }
-
-  /** Waits for a free connection. */
-  connect(): Promise<PoolClient> {
-    return this.#runner.connect();
-  }
-
-  release(): Promise<void> {
-    return this.#runner.release();
   }
 
   singleStatement<Result>(work: ManagedWork<Result>): Promise<Result> {
@@ -77,9 +72,6 @@ export class PostgresConnection {
   }
 
   async #execute(text: string, values?: unknown[]): Promise<DriverResult> {
-    const client: PoolClient = await this.#runner.connect();
-    // The connection broke while it was in use.
-    if (this.#runner.isReleased) throw new Error('Connection terminated');
     this.#options.onStatement?.(text);
     const { timeoutMs } = this.#options;
     const name = preparedName(text);
@@ -90,7 +82,7 @@ export class PostgresConnection {
       ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
     };
     try {
-      return (await client.query(query)) as DriverResult;
+      return (await this.#client.query(query)) as DriverResult;
     } catch (error) {
       throw new QueryFailedError(text, values, error as Error);
     }

@@ -64,7 +64,7 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
     await close();
     throw new Error(`Could not connect to PostgreSQL: ${describeReason(error)}`, { cause: error });
   }
-  const readers = readerPool(source);
+  const { writers, readers } = poolsOf(source);
   limitStatements(readers, timeoutMs);
   const semaphore = new Semaphore(poolSizes.writers, timeoutMs);
   const heavyReads = new Semaphore(maxHeavyReads, timeoutMs);
@@ -73,17 +73,43 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
   const onRetry = (): void => {
     retries += 1;
   };
-  const connectTo = (pool: 'master' | 'slave', limit: number | undefined): PostgresConnection =>
-    new PostgresConnection(source, pool, { onStatement: options.onStatement, timeoutMs: limit });
-  const useReader = <Result>(work: (connection: PostgresConnection) => Promise<Result>): Promise<Result> =>
-    useConnection(connectTo('slave', timeoutMs), async (connection) => {
-      if (readers.idleCount === 0 && readers.totalCount >= poolSizes.readers) await readerStats.time(connection.connect());
-      return work(connection);
-    });
+  const runner = source.createQueryRunner();
+  const createConnection = (client: pg.PoolClient, limit: number | undefined): PostgresConnection =>
+    new PostgresConnection(runner, client, { onStatement: options.onStatement, timeoutMs: limit });
+  /** Created once for each client: that costs as much as a short statement. */
+  const connections = new WeakMap<pg.PoolClient, PostgresConnection>();
+  const connectionOf = (client: pg.PoolClient): PostgresConnection => {
+    const connection = connections.get(client) ?? createConnection(client, timeoutMs);
+    connections.set(client, connection);
+    return connection;
+  };
+  const useClient = async <Result>(
+    connecting: Promise<pg.PoolClient>,
+    work: (connection: PostgresConnection) => Promise<Result>,
+    toConnection = connectionOf,
+  ): Promise<Result> => {
+    const client = await connecting;
+    try {
+      return await work(toConnection(client));
+    } finally {
+      client.release();
+    }
+  };
+  const useReader = <Result>(work: (connection: PostgresConnection) => Promise<Result>): Promise<Result> => {
+    const mustWait = readers.idleCount === 0 && readers.totalCount >= poolSizes.readers;
+    return useClient(mustWait ? readerStats.time(readers.connect()) : readers.connect(), work);
+  };
   const read = <Result>(work: ManagedWork<Result>): Promise<Result> =>
     useReader((connection) => connection.transaction(beginRead, true, work));
-  const write = <Result>(begin: string, work: ManagedWork<Result>, limit: number | undefined): Promise<Result> =>
-    useConnection(connectTo('master', limit), (connection) => connection.transaction(beginWithTimeout(begin, limit), false, work));
+  const write = <Result>(begin: string, work: ManagedWork<Result>): Promise<Result> =>
+    useClient(writers.connect(), (connection) => connection.transaction(beginWithTimeout(begin, timeoutMs), false, work));
+  // Not limited: a migration may take long.
+  const migrate = <Result>(work: ManagedWork<Result>): Promise<Result> =>
+    useClient(
+      writers.connect(),
+      (connection) => connection.transaction(beginMigration, false, lockFirst(lockMigrations, work)),
+      (client) => createConnection(client, undefined),
+    );
   return {
     dialect: postgresDialect,
     counters: new PostgresWindowCounters(counterPool, options.clock),
@@ -93,11 +119,10 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
     write: (work, isolation = 'serializable') =>
       retrySerialization(
         semaphore,
-        (attempt) => write(beginWrite[isolation], attempt === 'exclusive' ? lockFirst(lockRetries, work) : work, timeoutMs),
+        (attempt) => write(beginWrite[isolation], attempt === 'exclusive' ? lockFirst(lockRetries, work) : work),
         onRetry,
       ),
-    // Not limited: a migration may take long.
-    migrate: (work) => write(beginMigration, lockFirst(lockMigrations, work), undefined),
+    migrate,
     queryCommitted: () => async (sql, values) => {
       options.onStatement?.(sql);
       return (await committedPool.query(sql, values)).rows;
@@ -141,19 +166,11 @@ const lockFirst =
     return work(manager);
   };
 
-async function useConnection<Result>(
-  connection: PostgresConnection,
-  work: (connection: PostgresConnection) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work(connection);
-  } finally {
-    await connection.release();
-  }
-}
-
 /** TypeORM has no public access to the pools of its driver. */
-const readerPool = (source: DataSource): pg.Pool => (source.driver as unknown as { slaves: [pg.Pool] }).slaves[0];
+function poolsOf(source: DataSource): { writers: pg.Pool; readers: pg.Pool } {
+  const { master, slaves } = source.driver as unknown as { master: pg.Pool; slaves: [pg.Pool] };
+  return { writers: master, readers: slaves[0] };
+}
 
 const maxAttempts = 12;
 const maxBackoffMs = 100;
