@@ -89,7 +89,7 @@ export const rows: readonly Row[] = [
   { name: 'block', title: 'longest block of the event loop by a large request', data: 'large', unit: 'ms', sample: sampleBlock },
   { name: 'start', title: 'start to listening', data: 'small', unit: 'ms', sample: sampleStart },
   { name: 'memory', title: 'resident memory, idle', data: 'small', unit: 'MB', sample: sampleMemory },
-  { name: 'ledger-verify', title: 'affiliate ledger verify, by order', data: 'small', unit: 'µs', sample: sampleVerify },
+  { name: 'ledger-verify', title: 'affiliate ledger verify, per order', data: 'small', unit: 'µs', sample: sampleVerify },
   { name: 'redirect', title: 'referral link, counted', data: 'small', request: visit },
   {
     name: 'request-payout',
@@ -101,7 +101,7 @@ export const rows: readonly Row[] = [
   },
   { name: 'ingest', title: 'POST /store/orders, one order', data: 'small', request: sendOrder },
   { name: 'store-webhook', title: 'signed webhook of WooCommerce, one order', data: 'small', request: deliverOrder },
-  { name: 'import', title: 'affiliate import, by order', data: 'small', unit: 'µs', sample: sampleImport },
+  { name: 'import', title: 'affiliate import, per order', data: 'small', unit: 'µs', sample: sampleImport },
 ];
 
 /** From so many addresses that every click is counted. */
