@@ -98,6 +98,7 @@ forEachEngine((engine) => {
       ...dump,
       program_days: addedUp(dump['program_days']),
       program_versions: addedUp(dump['program_versions']),
+      program_standing: addedUp(dump['program_standing']),
       api_keys: [],
       window_counters: [],
       settings: [],
