@@ -5,7 +5,7 @@ export interface UserRepository {
   byId(id: number): Promise<User | null>;
   byIds(ids: number[]): Promise<User[]>;
   byLoginOrEmail(name: string): Promise<User | null>;
-  /** Those who have one of these names as login or as email. */
+  /** The users whose login or email is one of these names. */
   named(names: readonly string[]): Promise<User[]>;
   /** For authentication, in one statement. Null for an unknown or disabled user. */
   withCredentials(loginOrEmail: string): Promise<UserCredentials | null>;

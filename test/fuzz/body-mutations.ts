@@ -14,7 +14,16 @@ export function bodyMutations(operation: ContractOperation): Mutation[] {
   if (!operation.requestBody) return [];
   const required = bodySchema(operation)?.required ?? [];
   return [
-    ...[notAnObject, notAnObject, malformed, malformed, huge, deep, mediaType, mediaType, encoding, encoding],
+    notAnObject,
+    notAnObject,
+    malformed,
+    malformed,
+    huge,
+    deep,
+    mediaType,
+    mediaType,
+    encoding,
+    encoding,
     ...(required.length > 0 ? [nothing(required)] : []),
   ];
 }
@@ -106,26 +115,22 @@ const deep: Mutation = (plan) =>
     .map((body) => withBody(plan, body));
 
 const strangeTypes = [
-  ...[
-    'text/plain',
-    'application/xml',
-    'multipart/form-data; boundary=x',
-    'application/vnd.api+json',
-    'application/jsonp',
-    'json',
-    '/',
-    'a/b/c',
-  ],
-  ...[
-    'application/',
-    'application/json+x',
-    'application/octet-stream',
-    'x'.repeat(5000),
-    'text/json',
-    'application /json',
-    '; charset=utf-8',
-    '\xff',
-  ],
+  'text/plain',
+  'application/xml',
+  'multipart/form-data; boundary=x',
+  'application/vnd.api+json',
+  'application/jsonp',
+  'json',
+  '/',
+  'a/b/c',
+  'application/',
+  'application/json+x',
+  'application/octet-stream',
+  'x'.repeat(5000),
+  'text/json',
+  'application /json',
+  '; charset=utf-8',
+  '\xff',
 ];
 
 const mediaType: Mutation = (plan) =>

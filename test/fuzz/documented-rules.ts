@@ -83,7 +83,9 @@ const rules: readonly DocumentedRule[] = [
 
 /** Codes of validation errors. */
 export const invalidCodes = new Set([
-  ...['rest_invalid_json', 'rest_unsupported_media_type', 'rest_body_too_large'],
+  'rest_invalid_json',
+  'rest_unsupported_media_type',
+  'rest_body_too_large',
   ...rules.map(({ code }) => code),
 ]);
 

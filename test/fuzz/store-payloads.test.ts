@@ -48,7 +48,8 @@ const shapes: Record<Platform, Shape> = {
     signatureHeader: 'X-Shopify-Hmac-Sha256',
     payload: (id) => ({
       ...shopifyOrder({ id, customer: address, billing_address: address, contact_email: customer.email }),
-      ...{ order_id: id, refunds: [{ id: 9, note: 'Jane', refund_line_items: [{ subtotal: 10, total_tax: 1 }] }] },
+      order_id: id,
+      refunds: [{ id: 9, note: 'Jane', refund_line_items: [{ subtotal: 10, total_tax: 1 }] }],
     }),
     total: (payload) => {
       if (payload['taxes_included'] !== true) return 100 * numberOf(payload['total_line_items_price']);
