@@ -30,6 +30,7 @@ import { settingRepository } from './repositories/settings.ts';
 import {
   appPasswordRepository,
   keyRepository,
+  oneTimeTokenRepository,
   programUserRepository,
   sessionRepository,
   userRecordRepository,
@@ -52,6 +53,7 @@ const createRepository: { [Name in keyof Repositories]: (context: RepositoryCont
   keys: ({ manager }) => keyRepository(manager),
   appPasswords: ({ manager }) => appPasswordRepository(manager),
   sessions: ({ manager }) => sessionRepository(manager),
+  oneTimeTokens: ({ manager }) => oneTimeTokenRepository(manager),
   coupons: ({ manager }) => couponRepository(manager),
   affiliates: ({ manager }) => affiliateRepository(manager),
   figures: ({ manager }) => figureRepository(manager),

@@ -6,6 +6,8 @@ export interface Program {
   currency: string;
   shopUrl: string;
   storeName: string;
+  /** The public address of this service, without a slash at the end. Empty: unknown. */
+  serviceUrl: string;
   /** The store's own rates, for coupons that have none. */
   rates: Rates;
   clearingDays: number;

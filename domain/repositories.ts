@@ -22,6 +22,7 @@ import type { BacklogRepository } from './reports/backlog.ts';
 import type { ReportRepository } from './reports/repository.ts';
 import type { SettingRepository } from './settings.ts';
 import type { ConnectionRepository } from './store/connection.ts';
+import type { OneTimeTokenRepository } from './users/one-time-token.ts';
 import type { AppPasswordRepository, ProgramUserRepository, UserRecordRepository, UserRepository } from './users/repository.ts';
 import type { SessionRepository } from './users/session.ts';
 import type { DeliveryRepository, WebhookRepository } from './webhooks/repository.ts';
@@ -35,6 +36,7 @@ export interface Repositories {
   keys: KeyRepository;
   appPasswords: AppPasswordRepository;
   sessions: SessionRepository;
+  oneTimeTokens: OneTimeTokenRepository;
   coupons: CouponRepository;
   affiliates: AffiliateRepository;
   figures: FigureRepository;

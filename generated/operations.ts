@@ -19,6 +19,7 @@ export const addOns = {
   multi_level: { description: 'Parents earn a share of their recruits\' commission.', inactive: 'absent', edition: 'pro' },
   store: { description: 'Orders, clicks and applications that the store sends.', inactive: 'absent' },
   insights: { description: 'Explanations of figures, and previews of decisions.', inactive: 'absent' },
+  management: { description: 'Running the program in the browser: settings, payout details, payment runs.', inactive: 'absent' },
 } as const;
 
 export const secretNames = ['secret', 'token'] as const;

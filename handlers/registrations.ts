@@ -2,6 +2,7 @@ import { ApiError } from '../domain/errors.ts';
 import { composeDecisionMail, decideRegistration, findDecidable } from '../domain/registrations/decide.ts';
 import type { Registration, RegistrationDecision } from '../domain/registrations/registration.ts';
 import type { Repositories } from '../domain/repositories.ts';
+import { passwordPage } from '../domain/users/password-links.ts';
 import type { User } from '../domain/users/user.ts';
 import { changeContext, type HandlerContext, type OperationHandler } from './context.ts';
 import { registrationView } from './views/registration.ts';
@@ -34,8 +35,13 @@ export const get_registrations_id: OperationHandler<'get_registrations_id'> = as
 
 export const post_registrations_id_preview: OperationHandler<'post_registrations_id_preview'> = async ({ path, body }, context) => {
   const { status, message = '' } = body;
-  const seen = await context.storage.read((db) => findDecidable(db, path.id, status));
-  const { from, to, subject, text } = composeDecisionMail(seen, { to: status, message }, changeContext(context));
+  const { seen, hasPassword } = await context.storage.read(async (db) => {
+    const found = await findDecidable(db, path.id, status);
+    return { seen: found, hasPassword: found.userId !== null && (await db.users.passwordHashOf(found.userId)) !== null };
+  });
+  // The mail itself has a token, which is issued with the decision.
+  const passwordPath = hasPassword ? null : passwordPage('…');
+  const { from, to, subject, text } = composeDecisionMail(seen, { to: status, message, passwordPath }, changeContext(context));
   return { status: 200, body: { from, to, subject, text } };
 };
 
@@ -45,7 +51,12 @@ export const post_registrations_id_status: OperationHandler<'post_registrations_
   const seen = await storage.read((db) => findDecidable(db, path.id, to));
   await requireSiteApproval(seen, to, context);
   const { registration, user } = await storage.write(async (transaction) => {
-    const decided = await decideRegistration(transaction, seen, { to, message, sendEmail }, changeContext(context));
+    const decided = await decideRegistration(
+      transaction,
+      seen,
+      { to, message, sendEmail },
+      { ...changeContext(context), random: context.random },
+    );
     return { registration: decided, user: await findApplicant(transaction, decided) };
   });
   return { status: 200, body: registrationView(registration, user, context) };

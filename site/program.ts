@@ -23,13 +23,14 @@ function oncePerSettings<Result>(build: (settings: Settings) => Result): (settin
 
 /** What the settings mean for the program: amounts in minor units, percentages in thousandths, and no rate of an inactive add-on. */
 export const buildProgram = oncePerSettings((settings): Program => {
-  const { store, commission, attribution, multi_level: multiLevel, registration } = settings;
+  const { store, service, commission, attribution, multi_level: multiLevel, registration } = settings;
   const { percent, discount_type: discountType, discount_amount: discountAmount } = registration.coupon_template;
   return {
     zone: store.timezone,
     currency: store.currency,
     shopUrl: store.url,
     storeName: store.name,
+    serviceUrl: service.url.replace(/\/+$/, ''),
     rates: {
       percentThousandths: thousandths(commission.percent),
       fixedPerOrder: fromNumber(commission.fixed_per_order, store.currency),

@@ -4,6 +4,7 @@ import { grantDue } from '../../domain/order-recording/apply-changes.ts';
 import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import { recordOrders } from '../../domain/order-recording/record.ts';
 import { savePayoutDetails } from '../../domain/payout-details/save.ts';
+import { systemRandom } from '../../domain/random.ts';
 import { decideRegistration } from '../../domain/registrations/decide.ts';
 import type { Registration } from '../../domain/registrations/registration.ts';
 import { submitApplication } from '../../domain/registrations/submit.ts';
@@ -112,7 +113,7 @@ export class YearSimulation {
     const { program, adminId: userId } = this.#context;
     const { registration } = await submitApplication(transaction, { ...declinedApplication, at }, { program, now: at });
     const decision = { to: 'declined', message: declineMessage, sendEmail: false } as const;
-    await decideRegistration(transaction, registration, decision, { program, now: at + dayMilliseconds, userId });
+    await decideRegistration(transaction, registration, decision, { program, now: at + dayMilliseconds, userId, random: systemRandom });
   }
 
   async #addApplication(transaction: Transaction<Repositories>, planned: PlannedApplication): Promise<void> {
@@ -173,7 +174,12 @@ export class YearSimulation {
   ): Promise<Registration> {
     const message = to === 'accepted' ? 'Welcome!' : 'We are looking for sites about being outdoors.';
     const { program, adminId } = this.#context;
-    return decideRegistration(transaction, registration, { to, message, sendEmail: false }, { program, now, userId: adminId });
+    return decideRegistration(
+      transaction,
+      registration,
+      { to, message, sendEmail: false },
+      { program, now, userId: adminId, random: systemRandom },
+    );
   }
 
   #withIds<Item extends { couponId?: number | undefined }>(items: readonly Item[]): Item[] {

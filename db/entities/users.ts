@@ -1,3 +1,4 @@
+import type { TokenPurpose } from '../../domain/users/one-time-token.ts';
 import type { Profile, Role } from '../../domain/users/user.ts';
 import type { Scope } from '../../generated/operations.ts';
 import { bigint, boolean, entity, generatedId, hidden, json, list, nullable, primary, text, withDefault } from './columns.ts';
@@ -38,6 +39,16 @@ export const sessions = entity('sessions', {
   csrfToken: text('csrf_token'),
   createdAt: bigint('created_at'),
   expiresAt: bigint('expires_at'),
+  confirmedUntil: nullable(bigint('confirmed_until')),
+});
+
+export const oneTimeTokens = entity('one_time_tokens', {
+  hash: primary(text('hash')),
+  purpose: text<TokenPurpose>('purpose'),
+  userId: nullable(bigint('user_id')),
+  data: json<Record<string, unknown>>('data'),
+  createdAt: bigint('created_at'),
+  expiresAt: nullable(bigint('expires_at')),
 });
 
 export const apiKeys = entity('api_keys', {

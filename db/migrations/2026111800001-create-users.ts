@@ -57,8 +57,20 @@ export const createUsers = migration('create-users-2026111800001', async (run, {
       user_id bigint not null references users (id) on delete cascade,
       csrf_token text not null,
       created_at bigint not null,
-      expires_at bigint not null
+      expires_at bigint not null,
+      confirmed_until bigint
     )`);
   await run('create index sessions_of_user on sessions (user_id)');
   await run('create index sessions_expiry on sessions (expires_at)');
+  await run(`
+    create table one_time_tokens (
+      hash text primary key,
+      purpose text not null,
+      user_id bigint references users (id) on delete cascade,
+      data text not null,
+      created_at bigint not null,
+      expires_at bigint
+    )`);
+  await run('create index one_time_tokens_of_user on one_time_tokens (user_id)');
+  await run('create index one_time_tokens_expiry on one_time_tokens (expires_at)');
 });

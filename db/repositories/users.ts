@@ -2,6 +2,7 @@ import { type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import type { ApiKey, KeyStatus, NewApiKey } from '../../domain/keys/key.ts';
 import type { KeyFilter, KeyRepository } from '../../domain/keys/repository.ts';
 import type { Page, Paged } from '../../domain/page.ts';
+import type { OneTimeTokenRepository } from '../../domain/users/one-time-token.ts';
 import type {
   Ancestor,
   AppPasswordRepository,
@@ -14,7 +15,7 @@ import type {
 import type { SessionRepository } from '../../domain/users/session.ts';
 import type { NewUser, User } from '../../domain/users/user.ts';
 import { bigint, isId, toSafeInteger } from '../entities/columns.ts';
-import { apiKeys, appPasswords, sessions, users } from '../entities/users.ts';
+import { apiKeys, appPasswords, oneTimeTokens, sessions, users } from '../entities/users.ts';
 import { foldCase, isStorable } from '../sql/conditions.ts';
 import { insertIfAbsent, insertWithId, isAmong, jsonList } from '../sql/insert.ts';
 import { compileJoin, findPage, projectionOf, resultColumns, selectRows } from '../sql/projection.ts';
@@ -174,6 +175,14 @@ export const sessionRepository = (manager: EntityManager): SessionRepository => 
   remove: async (hash) => void (await manager.delete(sessions, { hash })),
   removeOf: async (userId) => void (await manager.delete(sessions, { userId })),
   removeExpired: async (now) => void (await manager.delete(sessions, { expiresAt: LessThanOrEqual(now) })),
+});
+
+export const oneTimeTokenRepository = (manager: EntityManager): OneTimeTokenRepository => ({
+  byHash: (hash) => manager.findOneBy(oneTimeTokens, { hash }),
+  insert: async (token) => void (await manager.insert(oneTimeTokens, token as object)),
+  remove: async (hash) => (await manager.delete(oneTimeTokens, { hash })).affected === 1,
+  removeBy: async (filter) => void (await manager.delete(oneTimeTokens, filter)),
+  removeExpired: async (now) => void (await manager.delete(oneTimeTokens, { expiresAt: LessThanOrEqual(now) })),
 });
 
 export const keyRepository = (manager: EntityManager): KeyRepository => ({

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../../generated/events.ts';
 import type { Mailbox, NewMail } from '../mail/mail.ts';
-import { formatSignature, noReplyMailbox, renderMailBody, type Sender } from '../mail/mail-templates.ts';
+import { composeMail, type Sender } from '../mail/mail-templates.ts';
 
 /** The payout events that the affiliate gets a mail about. */
 export type PayoutEvent = Extract<WebhookEvent, `payout.${string}`>;
@@ -40,7 +40,7 @@ const wordings: Record<PayoutEvent, Wording> = {
   },
   'payout.paid': {
     subject: 'was paid',
-    meaning: (mail) => `The store has sent the money${by(mail)}. How long it takes to arrive depends on the way it goes.`,
+    meaning: (mail) => `The store has sent the money${by(mail)}. It arrives after a few days, depending on the banks.`,
   },
   'payout.reversed': {
     subject: 'was taken back',
@@ -57,19 +57,22 @@ const wordings: Record<PayoutEvent, Wording> = {
   'payout.failed': {
     subject: 'could not be paid',
     meaning: (mail) =>
-      `The payment${by(mail)} failed or was returned, so the amount is back in your unpaid balance. Check that your payout details are correct and have them corrected if they are not, then request the payout again.`,
+      `The payment${by(mail)} failed or was returned, so the amount is back in your unpaid balance. Check that your payout details are correct, then request the payout again.`,
   },
 };
 
 /** Informs an affiliate of a payout's new state. */
 export function payoutMail(mail: PayoutMailData, sender: Sender, now: number): NewMail {
-  const { subject: what, meaning } = wordings[mail.event];
-  const subject = `${sender.storeName}: your payout of ${mail.amount} ${what}`;
-  const paragraphs = [
-    `Hello ${mail.to.name},`,
-    `your payout of ${mail.amount} for the coupon ${mail.couponCode} ${what}. ${meaning(mail)}`,
-    `Should you write to the store about it, name the payout ${mail.payoutId}.`,
-    formatSignature(sender),
-  ];
-  return { from: noReplyMailbox(sender), to: mail.to, subject, ...renderMailBody(subject, paragraphs), createdAt: now };
+  const { to, event, amount, couponCode, payoutId } = mail;
+  const { subject: what, meaning } = wordings[event];
+  const content = {
+    to,
+    subject: `your payout of ${amount} ${what}`,
+    paragraphs: [
+      `your payout of ${amount} for the coupon ${couponCode} ${what}. ${meaning(mail)}`,
+      `The number of this payout is ${payoutId}.`,
+    ],
+    link: { text: 'See your payouts', path: '/console/payouts' },
+  };
+  return composeMail(content, sender, now);
 }

@@ -3,8 +3,11 @@ import { ApiError } from '../errors.ts';
 import type { MailRepository, NewMail } from '../mail/mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
+import type { SecureRandom } from '../random.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import { findTakenName } from '../users/names.ts';
+import { findTakenName, isSameName } from '../users/names.ts';
+import type { OneTimeTokenRepository } from '../users/one-time-token.ts';
+import { issueInvitation } from '../users/password-links.ts';
 import type { UserRepository } from '../users/repository.ts';
 import { applicationMail } from './decision-mail.ts';
 import { findTransition, type Registration, type RegistrationDecision, registrationEvent } from './registration.ts';
@@ -24,6 +27,11 @@ interface Decision {
 interface DecisionRepositories extends CouponCreationRepositories {
   registrations: RegistrationRepository;
   mails: MailRepository;
+  oneTimeTokens: OneTimeTokenRepository;
+}
+
+interface DecisionContext extends ChangeContext {
+  random: SecureRandom;
 }
 
 /** Finds an application that can be decided so now; its status may change before the decision is written. */
@@ -52,7 +60,7 @@ export async function decideRegistration(
   transaction: Transaction<DecisionRepositories>,
   seen: Registration,
   request: DecisionRequest,
-  context: ChangeContext,
+  context: DecisionContext,
 ): Promise<Registration> {
   const { registrations, events } = transaction;
   const { now, userId, program } = context;
@@ -61,14 +69,39 @@ export async function decideRegistration(
   const admitted = request.to === 'accepted' ? await admitApplicant(transaction, seen, now) : null;
   const decided = { ...seen, ...decision, userId: admitted ?? seen.userId };
   await events.record(registrationEvent(decided, seen.status, { now, zone: program.zone, userId }));
-  if (request.sendEmail) await queueMail(transaction, composeDecisionMail(seen, request, context));
+  if (request.sendEmail) {
+    const passwordPath = admitted === null ? null : await inviteWithoutPassword(transaction, { userId: admitted, email: seen.email }, context);
+    await queueMail(transaction, composeDecisionMail(seen, { ...request, passwordPath }, context));
+  }
   // After the event, so that the feed has the accepted application before the new affiliate.
   return admitted === null ? decided : withCoupon(transaction, decided, admitted, context);
 }
 
 /** The mail that informs the applicant. A preview composes the same one. */
-export const composeDecisionMail = (seen: Registration, decision: Decision, context: ChangeContext): NewMail =>
-  applicationMail({ ...seen, ...decisionOf(decision, context) }, decision.to, context.program, context.now);
+export const composeDecisionMail = (
+  seen: Registration,
+  decision: Decision & { passwordPath: string | null },
+  context: ChangeContext,
+): NewMail =>
+  applicationMail(
+    { ...seen, ...decisionOf(decision, context) },
+    { decision: decision.to, passwordPath: decision.passwordPath },
+    context.program,
+    context.now,
+  );
+
+/** Where the new affiliate sets a password. Null for one who has a password. */
+async function inviteWithoutPassword(
+  transaction: Transaction<DecisionRepositories>,
+  { userId, email }: { userId: number; email: string },
+  { now, random }: DecisionContext,
+): Promise<string | null> {
+  const user = await transaction.users.byId(userId);
+  const hasPassword = (await transaction.users.passwordHashOf(userId)) !== null;
+  // The mail goes to the address of the application, which need not be the user's any more.
+  if (!user || hasPassword || !isSameName(user.email, email)) return null;
+  return issueInvitation(transaction, user, { now, random });
+}
 
 /** Who was declined first and accepted later keeps the date of both. Message and reviewer are those of the latest decision. */
 function decisionOf({ to, message }: Decision, { now, userId }: ChangeContext): DecisionRecord {

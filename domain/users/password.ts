@@ -1,6 +1,7 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { SecureRandom } from '../random.ts';
 import type { Transaction } from '../unit-of-work.ts';
+import type { OneTimeTokenRepository } from './one-time-token.ts';
 import type { UserRepository } from './repository.ts';
 import type { SessionRepository } from './session.ts';
 
@@ -36,12 +37,19 @@ export async function verifyPassword(password: string, hash: string | null): Pro
   return timingSafeEqual(derived, Buffer.from(key, 'base64')) && hash !== null;
 }
 
-/** Ends the user's sessions. Keys and application passwords stay valid. */
+interface PasswordRepositories {
+  users: UserRepository;
+  sessions: SessionRepository;
+  oneTimeTokens: OneTimeTokenRepository;
+}
+
+/** Ends the user's sessions and links. Keys and application passwords stay valid. */
 export async function setPassword(
-  { users, sessions }: Transaction<{ users: UserRepository; sessions: SessionRepository }>,
+  { users, sessions, oneTimeTokens }: Transaction<PasswordRepositories>,
   userId: number,
   passwordHash: string,
 ): Promise<void> {
   await users.setPasswordHash(userId, passwordHash);
   await sessions.removeOf(userId);
+  await oneTimeTokens.removeBy({ userId });
 }

@@ -7,6 +7,8 @@ export interface Session {
   csrfToken: string;
   createdAt: number;
   expiresAt: number;
+  /** The password was confirmed in this session, for operations that ask for it until then. */
+  confirmedUntil: number | null;
 }
 
 export interface SessionRepository {

@@ -52,7 +52,14 @@ export async function startSession(
   if ((await users.passwordHashOf(user.id)) !== passwordHash) return null;
   const cookie = random.bytes(32).toString('base64url');
   const csrfToken = random.bytes(32).toString('base64url');
-  const session = { hash: sessionHash(cookie), userId: user.id, csrfToken, createdAt: now, expiresAt: now + lifetimeMilliseconds };
+  const session = {
+    hash: sessionHash(cookie),
+    userId: user.id,
+    csrfToken,
+    createdAt: now,
+    expiresAt: now + lifetimeMilliseconds,
+    confirmedUntil: null,
+  };
   await sessions.removeExpired(now);
   await sessions.insert(session);
   return { cookie, session };

@@ -3,8 +3,8 @@ import type { EventRepository } from '../events/event.ts';
 import { groupBy } from '../group-by.ts';
 import type { MailRepository } from '../mail/mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
+import type { Sender } from '../mail/mail-templates.ts';
 import type { Page, Paged } from '../page.ts';
-import type { Program } from '../program.ts';
 import type { SecureRandom } from '../random.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import type { UserRepository } from '../users/repository.ts';
@@ -65,7 +65,7 @@ export interface SettlementContext {
   now: number;
   random: SecureRandom;
   /** Whose mails the administrators get. */
-  program: Pick<Program, 'storeName' | 'shopUrl'>;
+  program: Sender;
 }
 
 export interface AttemptedDelivery {

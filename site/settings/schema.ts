@@ -88,6 +88,12 @@ const program = {
     'Whether the commission of an order can be explained, and the mail of a decision previewed. Inactive: the routes do not exist.',
   ),
 
+  'addons.management': setting(
+    false,
+    yesOrNo,
+    'Whether the program can be run in the browser: settings, payout details, payment runs. Inactive: the routes do not exist.',
+  ),
+
   'payouts.enabled': setting(true, yesOrNo, 'Whether payouts can be requested at all.'),
   'payouts.requests_enabled': setting(true, yesOrNo, 'Whether affiliates may request payouts themselves. Admins always may.'),
   'payouts.threshold': setting(0, amount, 'The smallest unpaid commission for which a payout can be requested. Applies to admins too.'),
@@ -112,6 +118,12 @@ const program = {
     listOf(percent, { most: 10, unique: false }),
     'Percent of the commission for each parent, starting with the direct one.',
   ),
+  'registration.open': setting(
+    false,
+    yesOrNo,
+    'Whether people can apply to the program at /apply. Needs service.url, for the link in the mail that confirms the address.',
+  ),
+  'registration.terms_url': setting('', optionalWebAddress, 'The terms of the program, which applicants must accept. Empty: none.'),
   'registration.coupon_template': setting(
     { percent: null, discount_type: 'percent', discount_amount: 10 },
     couponTemplate,

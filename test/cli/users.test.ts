@@ -38,7 +38,7 @@ describe('affiliate user', () => {
   });
 
   it('sets a password, and ends the sessions of the user', async () => {
-    const session = { hash: 'h', userId: 3, csrfToken: 'c', createdAt: 0, expiresAt: Date.now() + 60_000 };
+    const session = { hash: 'h', userId: 3, csrfToken: 'c', createdAt: 0, expiresAt: Date.now() + 60_000, confirmedUntil: null };
     await machine.inside((database) => database.write(({ sessions }) => sessions.insert(session)));
     const child = machine.start(['user', 'password', 'ALAN@example.com', '--password-stdin']);
     child.stdin.write('another sentence\n');

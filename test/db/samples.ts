@@ -40,6 +40,7 @@ export const newSession = (session: Partial<Session>): Session => ({
   csrfToken: 'token',
   createdAt: 1000,
   expiresAt: 2000,
+  confirmedUntil: null,
   ...session,
 });
 

@@ -7,6 +7,7 @@ export const simpleProgram: Program = {
   currency: 'EUR',
   shopUrl: 'https://fjell.example',
   storeName: 'Fjell',
+  serviceUrl: '',
   rates: { percentThousandths: 10_000, fixedPerOrder: 0, fixedPerProduct: 0 },
   clearingDays: 0,
   attribution: { windowDays: 30, lifetime: false },

@@ -6,7 +6,7 @@ import { webhookEvents } from '../../generated/events.ts';
 import { composeMessage } from '../../server/mail/compose-message.ts';
 import { type Eml, parseEml } from '../support/eml.ts';
 
-const sender = { storeName: 'Fjell & Sønner', shopUrl: 'https://shop.fjell.example:8443/no' };
+const sender = { storeName: 'Fjell & Sønner', shopUrl: 'https://shop.fjell.example:8443/no', serviceUrl: 'https://partners.fjell.example' };
 const now = Date.parse('2026-11-02T07:00:00Z');
 
 /** As a mail program shows it. */
@@ -36,10 +36,30 @@ describe('the mail about a payout', () => {
       });
       expect(mail.subject).to.match(/^Fjell & Sønner: your payout of 32\.38 EUR (was|is|waits|could) [a-z -]+$/);
       const [text, html] = parts;
-      for (const piece of ['Ann <b>', '32.38 EUR', 'TRAIL10', 'payout 42', sender.shopUrl]) expect(text?.text).to.include(piece);
-      expect(html?.text).to.include('<p>Hello Ann &lt;b&gt;,</p>').and.include('TRAIL10');
+      for (const piece of ['Ann <b>', '32.38 EUR', 'TRAIL10', 'payout is 42', sender.shopUrl, `${sender.serviceUrl}/console/payouts`])
+        expect(text?.text).to.include(piece);
+      expect(html?.text)
+        .to.include('<p>Hello Ann &lt;b&gt;,</p>')
+        .and.include('TRAIL10')
+        .and.include(`<a href="${sender.serviceUrl}/console/payouts">`);
       expect(text?.text).not.to.match(/undefined|\n\n\n| {2}/);
     });
+
+  it('has no link while the address of the service is unknown', async () => {
+    const mail = payoutMail(
+      {
+        event: 'payout.paid',
+        to: { name: 'Ann', address: 'ann@trailnotes.example' },
+        amount: '1.00 EUR',
+        couponCode: 'A',
+        method: '',
+        payoutId: 1,
+      },
+      { ...sender, serviceUrl: '' },
+      now,
+    );
+    expect(mail.text + mail.html).not.to.match(/console|href/);
+  });
 
   it('names the payment method if there is one, and leaves no gap otherwise', async () => {
     for (const event of ['payout.created', 'payout.paid'] as const) {

@@ -12,6 +12,7 @@ const featureWords: Record<AddOn, RegExp> = {
   multi_level: /multi.?level|upline|mla/i,
   store: /add-on `store`|\/store\//,
   insights: /insight|explanation|preview/i,
+  management: /in the browser|confirm.?password/i,
 };
 
 /** Names that every site has: event kinds, fields of records, the pool of the ledger, and the record of payout details that an import takes. */

@@ -60,6 +60,7 @@ export const settingValues: Record<Path, Values> = {
   'addons.multi_level': yesOrNo,
   'addons.store': yesOrNo,
   'addons.insights': yesOrNo,
+  'addons.management': yesOrNo,
   'payouts.enabled': yesOrNo,
   'payouts.requests_enabled': yesOrNo,
   'payouts.threshold': amount,
@@ -85,6 +86,8 @@ export const settingValues: Record<Path, Values> = {
     good: [[], [10, 5, 2.5], [10, 10], Array(10).fill(1)],
     bad: [5, [101], [-1], ['5'], Array(11).fill(1), { T1: 10 }],
   },
+  'registration.open': yesOrNo,
+  'registration.terms_url': { good: ['', 'https://shop.example/terms'], bad: ['shop.example', 7, null] },
   'registration.coupon_template': {
     good: [template, { ...template, percent: null }, { ...template, discount_type: 'fixed_cart', discount_amount: 250 }],
     bad: [

@@ -92,7 +92,7 @@ export class DeliveryFixture {
 
   /** Records outcomes as a worker does, in one transaction. */
   settleAll(ended: readonly AttemptedDelivery[]): Promise<void> {
-    const program = { storeName: 'Fjell', shopUrl: 'https://fjell.example' };
+    const program = { storeName: 'Fjell', shopUrl: 'https://fjell.example', serviceUrl: '' };
     const context = { now: this.now, random: systemRandom, program };
     return this.database.write((transaction) => settleDeliveries(transaction, ended, context), 'read-committed');
   }

@@ -1,0 +1,103 @@
+import type { MailRepository } from '../mail/mail.ts';
+import { queueMail } from '../mail/mail-queue.ts';
+import { composeMail, type Sender } from '../mail/mail-templates.ts';
+import type { SecureRandom } from '../random.ts';
+import type { Transaction } from '../unit-of-work.ts';
+import { isSameName } from './names.ts';
+import { findToken, issueToken, type OneTimeTokenRepository, redeemToken, type TokenPurpose } from './one-time-token.ts';
+import { setPassword } from './password.ts';
+import type { UserRepository } from './repository.ts';
+import type { SessionRepository } from './session.ts';
+import type { User } from './user.ts';
+
+const hour = 60 * 60 * 1000;
+const invitationLifetimeMs = 72 * hour;
+const resetLifetimeMs = hour;
+
+const passwordPurposes: readonly TokenPurpose[] = ['set-password', 'reset-password'];
+
+interface LinkContext {
+  now: number;
+  random: SecureRandom;
+}
+
+interface TokenRepositories {
+  oneTimeTokens: OneTimeTokenRepository;
+}
+
+/** The page where a token of either purpose sets a password. */
+export const passwordPage = (token: string): string => `/set-password?token=${token}`;
+
+/** Returns the path of a page where the user can set a first password. Replaces the invitation before. */
+export async function issueInvitation(
+  transaction: Transaction<TokenRepositories>,
+  { id: userId, email }: Pick<User, 'id' | 'email'>,
+  { now, random }: LinkContext,
+): Promise<string> {
+  await transaction.oneTimeTokens.removeBy({ purpose: 'set-password', userId });
+  const request = { purpose: 'set-password', userId, data: { email }, lifetimeMs: invitationLifetimeMs } as const;
+  return passwordPage(await issueToken(transaction, request, now, random));
+}
+
+/** Mails a link to set a new password. */
+export async function sendPasswordReset(
+  transaction: Transaction<TokenRepositories & { mails: MailRepository }>,
+  { id: userId, email, displayName }: User,
+  { now, random, sender }: LinkContext & { sender: Sender },
+): Promise<void> {
+  const request = { purpose: 'reset-password', userId, data: { email }, lifetimeMs: resetLifetimeMs } as const;
+  const token = await issueToken(transaction, request, now, random);
+  const content = {
+    to: { name: displayName, address: email },
+    subject: 'set a new password',
+    paragraphs: [
+      'somebody, probably you, asked for a new password for your account. The link works once, for one hour.',
+      'If it was not you, ignore this mail: nothing has changed.',
+    ],
+    link: { text: 'Set a new password', path: passwordPage(token) },
+  };
+  await queueMail(transaction, composeMail(content, sender, now));
+}
+
+/** The user whose password the token sets. Null if it is not valid, the user is disabled, or has another email address by now. */
+export async function findPasswordLink(
+  db: TokenRepositories & { users: UserRepository },
+  token: string,
+  now: number,
+): Promise<User | null> {
+  const found = await findToken(db, token, passwordPurposes, now);
+  const user = found?.userId ? await db.users.byId(found.userId) : null;
+  if (!found || !user || !isSameName(user.email, String(found.data['email']))) return null;
+  return (await db.users.withCredentials(user.email)) ? user : null;
+}
+
+/** Sets the password by a link, which is used up. Null as `findPasswordLink`. */
+export async function setPasswordByLink(
+  transaction: Transaction<TokenRepositories & { users: UserRepository; sessions: SessionRepository; mails: MailRepository }>,
+  { token, passwordHash }: { token: string; passwordHash: string },
+  { now, sender }: { now: number; sender: Sender },
+): Promise<User | null> {
+  const user = await findPasswordLink(transaction, token, now);
+  if (!user || !(await redeemToken(transaction, token, passwordPurposes, now))) return null;
+  await setPassword(transaction, user.id, passwordHash);
+  await sendPasswordNotice(transaction, user, { now, sender });
+  return user;
+}
+
+/** Tells a user that the password was changed. */
+export async function sendPasswordNotice(
+  transaction: Transaction<{ mails: MailRepository }>,
+  { displayName, email }: User,
+  { now, sender }: { now: number; sender: Sender },
+): Promise<void> {
+  const content = {
+    to: { name: displayName, address: email },
+    subject: 'your password was changed',
+    paragraphs: [
+      'the password of your account was changed. You are signed out in all browsers; API keys stay valid.',
+      'If it was not you, set a new password at once and write to the store.',
+    ],
+    link: { text: 'Set a new password', path: '/forgot-password' },
+  };
+  await queueMail(transaction, composeMail(content, sender, now));
+}
