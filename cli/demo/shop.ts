@@ -3,7 +3,7 @@ import { localDateTime } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { RequestContext, RequestState } from '../../server/http/request-context.ts';
-import { readForm } from '../../server/pages/sign-in.ts';
+import { readForm } from '../../server/pages/forms.ts';
 import type { ReceivedDelivery } from './receiver.ts';
 import { type ApiCall, createApiCall, type ServiceAccess } from './shop-api.ts';
 import { type Product, type PurchaseView, readReferral, showShop } from './shop-page.ts';

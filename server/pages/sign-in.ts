@@ -1,5 +1,4 @@
 import { Router } from '@koa/router';
-import bodyParser from 'koa-bodyparser';
 import type { Clock } from '../../domain/clock.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
@@ -11,13 +10,11 @@ import { findSession, sessionHash, startSession, userByPassword } from '../../do
 import type { User } from '../../domain/users/user.ts';
 import { csrfCookie, csrfHeader, isSameSecret, sessionCookie } from '../auth/credentials.ts';
 import type { Lockout } from '../auth/lockout.ts';
-import { toBodyError } from '../contract/read-body.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { BoundedQueue } from '../limits/bounded-queue.ts';
+import { type FormField, formFields, isOwnForm, oldForm, readForm, redirect, renderForm, setCookie } from './forms.ts';
 import { parseReturnUrl } from './return-url.ts';
 import { sendSmallPage } from './small-page.ts';
-
-const formCookie = 'svc_sign_in';
 
 export interface SignInOptions {
   storage: UnitOfWork<Repositories>;
@@ -41,61 +38,35 @@ export function signInRoutes(options: SignInOptions): Router<RequestState> {
   return router;
 }
 
-const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '16kb' });
-
-export async function readForm(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
-  try {
-    await parseForm(ctx as Parameters<typeof parseForm>[0], async () => {});
-  } catch (error) {
-    // As in `parseRequest`: the unread rest of the body would block the next request on this connection.
-    ctx.req.unpipe().resume();
-    throw toBodyError(error);
-  }
-  await next();
-}
-
-/** The fields that were sent once; a repeated one would be a list. */
-const formFields = ({ request }: RequestContext): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries((request as { body?: object }).body ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
-
 /** A browser that is signed in already is sent back, or gets the page from which it can sign out. */
 async function showSignIn(ctx: RequestContext, options: SignInOptions): Promise<void> {
   const { storage, clock, allowPlainHttp } = options;
   const cookie = ctx.state.isSecure || allowPlainHttp ? ctx.cookies.get(sessionCookie) : undefined;
   const signedIn = cookie ? await findSession(storage, cookie, clock.now()) : null;
-  return signedIn ? completeSignIn(ctx, signedIn, ctx.query['to']) : showForm(ctx, options, '');
+  return signedIn ? completeSignIn(ctx, signedIn, ctx.query['to']) : showForm(ctx);
 }
 
 const footer = '<footer><a href="/">About this service</a></footer>';
 
-function showForm(ctx: RequestContext, { random }: SignInOptions, problem: string): void {
-  const token = random.bytes(24).toString('base64url');
-  const to = parseReturnUrl(ctx.method === 'POST' ? formFields(ctx)['to'] : ctx.query['to']);
-  setCookie(ctx, formCookie, token, { sameSite: 'strict', path: '/sign-in' });
-  sendSmallPage(
-    ctx,
-    'Sign in',
-    `${problem && `<p class="problem" role="alert">${escapeHtml(problem)}</p>\n`}<form method="post" action="/sign-in">
-<input type="hidden" name="token" value="${token}">${to === null ? '' : `<input type="hidden" name="to" value="${escapeHtml(to)}">`}
-<label for="login">Login or email</label><input id="login" name="login" autocomplete="username" required autofocus>
-<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required>
-<button>Sign in</button>
-</form>
-${footer}`,
-  );
+const fields: readonly FormField[] = [
+  { name: 'login', label: 'Login or email', autocomplete: 'username', isRequired: true },
+  { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true },
+];
+
+function showForm(ctx: RequestContext, problem = ''): void {
+  const sent = formFields(ctx);
+  const to = parseReturnUrl(ctx.method === 'POST' ? sent['to'] : ctx.query['to']);
+  const form = { action: '/sign-in', button: 'Sign in', fields, values: { login: sent['login'] ?? '' }, problem };
+  sendSmallPage(ctx, 'Sign in', `${renderForm(ctx, { ...form, ...(to !== null && { hidden: { to } }) })}\n${footer}`);
 }
 
 async function signIn(ctx: RequestContext, options: SignInOptions): Promise<void> {
   const { storage, lockout, clock, random } = options;
   if (!ctx.state.isSecure && !options.allowPlainHttp) throw new ApiError('svc_api_https_required');
-  const { login = '', password = '', token = '', to } = formFields(ctx);
-  // Another site cannot sign a browser in: the form's token must equal its cookie.
-  const formToken = ctx.cookies.get(formCookie) ?? '';
-  if (formToken === '' || !isSameSecret(formToken, token)) {
+  const { login = '', password = '', to } = formFields(ctx);
+  if (!isOwnForm(ctx)) {
     ctx.status = 403;
-    return showForm(ctx, options, 'The form was too old. Please try again.');
+    return showForm(ctx, oldForm);
   }
   const { address, settings } = ctx.state;
   const lockedOut = await lockout.recordFailure(address, settings);
@@ -104,7 +75,7 @@ async function signIn(ctx: RequestContext, options: SignInOptions): Promise<void
   const started = verified && (await storage.write((transaction) => startSession(transaction, verified, clock.now(), random)));
   if (!started) {
     ctx.status = 401;
-    return showForm(ctx, options, 'The login or the password is wrong.');
+    return showForm(ctx, 'The login or the password is wrong.');
   }
   await lockout.undoFailure(address, settings);
   const { cookie, session } = started;
@@ -136,19 +107,4 @@ async function signOut(ctx: RequestContext, { storage }: SignInOptions): Promise
   if (session) await storage.write(({ sessions }) => sessions.remove(hash));
   for (const name of [sessionCookie, csrfCookie]) setCookie(ctx, name, null);
   redirect(ctx, '/sign-in');
-}
-
-function redirect(ctx: RequestContext, url: string): void {
-  ctx.status = 303;
-  ctx.redirect(url);
-}
-
-type CookieOptions = Parameters<RequestContext['cookies']['set']>[2];
-
-/** Null deletes the cookie. */
-function setCookie(ctx: RequestContext, name: string, value: string | null, options: CookieOptions = {}): void {
-  // Without TLS, which only environments for development allow, browsers would drop a secure cookie. Koa does not know trusted proxies.
-  const secure = ctx.state.isSecure;
-  ctx.cookies.secure = secure;
-  ctx.cookies.set(name, value, { sameSite: 'lax', secure, ...options });
 }

@@ -21,12 +21,18 @@ dd { margin: 0; }
 h2 { margin: 2.5rem 0 0.75rem; font-size: 1.15rem; }
 form { max-width: 22rem; }
 label { display: block; margin: 1rem 0 0.25rem; }
-input, select { width: 100%; padding: 0.5rem 0.75rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 6px; }
+input, select, textarea { width: 100%; padding: 0.5rem 0.75rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 6px; }
 button { margin-top: 1.5rem; padding: 0.5rem 1.25rem; font: inherit; font-weight: 600; border: 0; border-radius: 6px; }
 button { background: var(--accent); color: light-dark(#ffffff, #0c1326); cursor: pointer; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .steps { display: flex; gap: 1rem; margin: -1rem 0 2rem; }
 footer { margin-top: 2.5rem; }
+.store { margin: 0 0 0.25rem; font-weight: 600; }
+.hint { margin: 0 0 0.25rem; font-size: 0.875rem; }
+.choice { display: flex; gap: 0.5rem; margin-top: 1rem; }
+.choice input { width: auto; }
+.choice label { margin: 0; }
+.problem p { margin: 0.25rem 0; }
 .problem { border-left: 4px solid light-dark(#b02335, #ff9aa5); padding-left: 0.75rem; }
 `;
 
@@ -38,11 +44,15 @@ const scriptPolicy = `${pagePolicy}; script-src 'self'; connect-src 'self'`;
 export function sendSmallPage(ctx: RequestContext, title: string, content: string, script?: string): void {
   ctx.set('Content-Security-Policy', script === undefined ? pagePolicy : scriptPolicy);
   ctx.set('Cache-Control', 'no-store');
+  // The address of a page may have a token in it.
+  ctx.set('Referrer-Policy', 'no-referrer');
+  ctx.set('X-Frame-Options', 'DENY');
+  const store = escapeHtml(ctx.state.settings.store.name);
   ctx.type = 'html';
   ctx.body = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style>${script === undefined ? '' : `<script src="${escapeHtml(script)}" async></script>`}</head>
-<body><main><h1>${escapeHtml(title)}</h1>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)} · ${store}</title><style>${style}</style>${script === undefined ? '' : `<script src="${escapeHtml(script)}" async></script>`}</head>
+<body><main><p class="store">${store}</p><h1>${escapeHtml(title)}</h1>
 ${content}
 </main></body>
 </html>

@@ -86,8 +86,8 @@ forEachEngine((engine) => {
     });
 
     it('cannot be started from another site, nor with a wrong password', async () => {
-      const body = new URLSearchParams({ login: 'boss', password, token: 'guessed' });
-      const forged = await fetch(`${service.origin}/sign-in`, { method: 'POST', body, headers: { Cookie: 'svc_sign_in=other00' } });
+      const body = new URLSearchParams({ login: 'boss', password, form_token: 'guessed' });
+      const forged = await fetch(`${service.origin}/sign-in`, { method: 'POST', body, headers: { Cookie: 'svc_form=other00' } });
       expect([forged.status, cookiesOf(forged)]).to.satisfy(
         ([status, cookies]: [number, object]) => status === 403 && !('svc_session' in cookies),
       );
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       expect(answer.headers.get('Content-Security-Policy')).to.include("default-src 'none'").and.include("frame-ancestors 'none'");
       expect(await answer.text()).not.to.include('<script');
       const cookie = answer.headers.getSetCookie()[0] ?? '';
-      expect(cookie).to.match(/^svc_sign_in=[\w-]{32}; path=\/sign-in; samesite=strict; httponly$/);
+      expect(cookie).to.match(/^svc_form=[\w-]{32}; path=\/; samesite=strict; httponly$/);
     });
   });
 });

@@ -107,9 +107,9 @@ forEachEngine((engine) => {
 
     async function signInWith(login: string, secret: string): Promise<string> {
       const form = await ask(service, '/sign-in');
-      const token = /name="token" value="([^"]+)"/.exec(form.body)?.[1] ?? '';
-      const body = new URLSearchParams({ login, password: secret, token });
-      return (await fetch(`${service.origin}/sign-in`, { method: 'POST', body, headers: { Cookie: `svc_sign_in=${token}` } })).text();
+      const token = /name="form_token" value="([^"]+)"/.exec(form.body)?.[1] ?? '';
+      const body = new URLSearchParams({ login, password: secret, form_token: token });
+      return (await fetch(`${service.origin}/sign-in`, { method: 'POST', body, headers: { Cookie: `svc_form=${token}` } })).text();
     }
   });
 });

@@ -46,9 +46,9 @@ onOneEngine((engine) => {
 
     async function signInCookies(cookies: string): Promise<Record<string, string>> {
       const { body: form } = await ask(service, '/sign-in');
-      const token = /name="token" value="([^"]+)"/.exec(form)?.[1] ?? '';
-      const body = new URLSearchParams({ login: 'boss', password, token });
-      const headers = { Cookie: `${cookies}; svc_sign_in=${token}` };
+      const token = /name="form_token" value="([^"]+)"/.exec(form)?.[1] ?? '';
+      const body = new URLSearchParams({ login: 'boss', password, form_token: token });
+      const headers = { Cookie: `${cookies}; svc_form=${token}` };
       return cookiesOf(await fetch(`${service.origin}/sign-in`, { method: 'POST', body, headers, redirect: 'manual' }));
     }
   });

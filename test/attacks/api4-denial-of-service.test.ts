@@ -70,8 +70,8 @@ onOneEngine((engine) => {
       const signIn = (index: number) =>
         ask(store.service, '/sign-in', {
           method: 'POST',
-          headers: { ...form, Cookie: 'svc_sign_in=token', 'X-Forwarded-For': `198.51.${index >> 7}.${index & 127}` },
-          body: 'token=token&login=boss&password=wrong',
+          headers: { ...form, Cookie: 'svc_form=token', 'X-Forwarded-For': `198.51.${index >> 7}.${index & 127}` },
+          body: 'form_token=token&login=boss&password=wrong',
         });
       const signIns = Array.from({ length: 300 }, (_, index) => signIn(index));
       const writes = Array.from({ length: 10 }, () =>

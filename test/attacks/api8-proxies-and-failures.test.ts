@@ -68,12 +68,12 @@ onOneEngine((engine) => {
       await start({ TRUSTED_PROXIES: '127.0.0.1' });
       const headers = { 'X-Forwarded-Proto': 'https' };
       const form = await ask(service, '/sign-in', { headers });
-      const token = /name="token" value="([^"]+)"/.exec(form.body)?.[1] ?? '';
-      const body = new URLSearchParams({ login: 'boss', password, token }).toString();
+      const token = /name="form_token" value="([^"]+)"/.exec(form.body)?.[1] ?? '';
+      const body = new URLSearchParams({ login: 'boss', password, form_token: token }).toString();
       const signedIn = await ask(service, '/sign-in', {
         method: 'POST',
         body,
-        headers: { ...headers, Cookie: `svc_sign_in=${token}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+        headers: { ...headers, Cookie: `svc_form=${token}`, 'Content-Type': 'application/x-www-form-urlencoded' },
       });
       const cookies = [form, signedIn].flatMap((answer) => answer.headers['set-cookie'] ?? []);
       expect(cookies).to.have.length(3);

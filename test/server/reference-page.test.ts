@@ -203,7 +203,7 @@ describe('signing in from the reference page', () => {
       name,
       value,
     ]);
-    const headers = { Cookie: `svc_sign_in=${new Map(hidden).get('token')}` };
+    const headers = { Cookie: `svc_form=${new Map(hidden).get('form_token')}` };
     const body = new URLSearchParams([...hidden, ['login', 'boss'], ['password', password]]);
     return fetch(`${service.origin}/sign-in`, { method: 'POST', headers, body, redirect: 'manual' });
   }

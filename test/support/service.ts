@@ -225,9 +225,9 @@ export class TestService {
   /** Sends the form of the sign-in page, with further headers. */
   async sendSignIn(login: string, password: string, { Cookie, ...headers }: Record<string, string> = {}): Promise<Response> {
     const form = await fetch(`${this.origin}/sign-in`, { headers });
-    const token = /name="token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
-    const body = new URLSearchParams({ login, password, token });
-    const cookies = [`svc_sign_in=${token}`, ...(Cookie === undefined ? [] : [Cookie])].join('; ');
+    const token = /name="form_token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
+    const body = new URLSearchParams({ login, password, form_token: token });
+    const cookies = [`svc_form=${token}`, ...(Cookie === undefined ? [] : [Cookie])].join('; ');
     return fetch(`${this.origin}/sign-in`, { method: 'POST', body, headers: { ...headers, Cookie: cookies }, redirect: 'manual' });
   }
 

@@ -1,0 +1,133 @@
+import bodyParser from 'koa-bodyparser';
+import { escapeHtml } from '../../domain/mail/mail-templates.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { isSameSecret } from '../auth/credentials.ts';
+import { toBodyError } from '../contract/read-body.ts';
+import type { RequestContext } from '../http/request-context.ts';
+
+/** A field of a form that works without a script. */
+export interface FormField {
+  name: string;
+  label: string;
+  type?: 'text' | 'email' | 'password' | 'url' | 'textarea' | 'checkbox';
+  /** Below the label. */
+  hint?: string;
+  isRequired?: boolean;
+  autocomplete?: string;
+  /** Instead of a type: one of these, value and label. */
+  options?: readonly (readonly [value: string, label: string])[];
+}
+
+export interface FormState {
+  values?: Readonly<Record<string, string>>;
+  /** By the name of the field. Completes "<label> …". */
+  problems?: Readonly<Record<string, string>>;
+  /** About the form as a whole. */
+  problem?: string;
+}
+
+interface Form extends FormState {
+  action: string;
+  button: string;
+  fields: readonly FormField[];
+  /** Further HTML after the fields. */
+  further?: string;
+  hidden?: Readonly<Record<string, string>>;
+}
+
+/** The form as HTML, with the token that proves that this browser was shown it. Passwords are never filled in again. */
+export function renderForm(ctx: RequestContext, { action, button, fields, further = '', hidden = {}, ...state }: Form): string {
+  const inputs = Object.entries({ ...hidden, form_token: getFormToken(ctx) }).map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  );
+  return `${renderProblem(fields, state)}<form method="post" action="${escapeHtml(action)}">
+${[...inputs, ...fields.map((field) => renderField(field, state))].join('\n')}
+${further}<button>${escapeHtml(button)}</button>
+</form>`;
+}
+
+function renderProblem(fields: readonly FormField[], { problem, problems = {} }: FormState): string {
+  const sentences = fields.filter(({ name }) => name in problems).map(({ name, label }) => `${label} ${problems[name]}`);
+  const all = [...(problem ? [problem] : []), ...sentences];
+  return all.length === 0 ? '' : `<div class="problem" role="alert">${all.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}</div>\n`;
+}
+
+function renderField(field: FormField, { values = {}, problems = {} }: FormState): string {
+  const { name, label, type = 'text', hint, isRequired, autocomplete, options } = field;
+  const value = type === 'password' ? '' : (values[name] ?? '');
+  const attributes = [
+    `id="${name}" name="${name}"`,
+    autocomplete && `autocomplete="${autocomplete}"`,
+    isRequired && 'required',
+    hint && `aria-describedby="${name}-hint"`,
+    name in problems && 'aria-invalid="true"',
+  ]
+    .filter(Boolean)
+    .join(' ');
+  const title = `<label for="${name}">${escapeHtml(label)}</label>`;
+  const help = hint ? `<p class="hint" id="${name}-hint">${escapeHtml(hint)}</p>` : '';
+  if (options) {
+    const listed = options.map(
+      ([key, text]) => `<option value="${escapeHtml(key)}"${key === value ? ' selected' : ''}>${escapeHtml(text)}</option>`,
+    );
+    return `${title}${help}<select ${attributes}>${listed.join('')}</select>`;
+  }
+  if (type === 'textarea') return `${title}${help}<textarea ${attributes} rows="4">\n${escapeHtml(value)}</textarea>`;
+  if (type === 'checkbox')
+    return `<div class="choice"><input type="checkbox" ${attributes} value="yes"${value === 'yes' ? ' checked' : ''}>${title}</div>${help}`;
+  return `${title}${help}<input type="${type}" ${attributes} value="${escapeHtml(value)}">`;
+}
+
+const formCookie = 'svc_form';
+
+/** One token for each browser, so that several forms can be open. */
+function getFormToken(ctx: RequestContext): string {
+  const known = ctx.cookies.get(formCookie) ?? '';
+  if (/^[\w-]{32}$/.test(known)) return known;
+  const token = systemRandom.bytes(24).toString('base64url');
+  setCookie(ctx, formCookie, token, { sameSite: 'strict' });
+  return token;
+}
+
+/** Whether the form was sent from a page of this service: another site cannot sign a browser in, or apply in its name. */
+export function isOwnForm(ctx: RequestContext): boolean {
+  const token = ctx.cookies.get(formCookie) ?? '';
+  const isSameOrigin = ['', 'same-origin'].includes(ctx.get('Sec-Fetch-Site'));
+  return isSameOrigin && token !== '' && isSameSecret(token, formFields(ctx)['form_token'] ?? '');
+}
+
+export const oldForm = 'The form was too old. Please try again.';
+
+const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '16kb' });
+
+export async function readForm(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
+  try {
+    await parseForm(ctx as Parameters<typeof parseForm>[0], async () => {});
+  } catch (error) {
+    // As in `parseRequest`: the unread rest of the body would block the next request on this connection.
+    ctx.req.unpipe().resume();
+    throw toBodyError(error);
+  }
+  await next();
+}
+
+/** The fields that were sent once; a repeated one would be a list. */
+export const formFields = ({ request }: RequestContext): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries((request as { body?: object }).body ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+
+type CookieOptions = Parameters<RequestContext['cookies']['set']>[2];
+
+/** Null deletes the cookie. */
+export function setCookie(ctx: RequestContext, name: string, value: string | null, options: CookieOptions = {}): void {
+  // Without TLS browsers would drop a secure cookie. Koa does not know trusted proxies.
+  const secure = ctx.state.isSecure;
+  ctx.cookies.secure = secure;
+  ctx.cookies.set(name, value, { sameSite: 'lax', secure, ...options });
+}
+
+export function redirect(ctx: RequestContext, url: string): void {
+  ctx.status = 303;
+  ctx.redirect(url);
+}
