@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
+import { ApiError } from '../domain/errors.ts';
 import type { KeyRing } from '../domain/master-key/key-ring.ts';
 import { systemRandom } from '../domain/random.ts';
 import type { OpenApiDocument } from '../site/document/openapi.ts';
@@ -30,8 +31,11 @@ import { invoiceRoutes } from './invoices/invoice-routes.ts';
 import { admit } from './limits/admit.ts';
 import type { RequestHandler } from './limits/concurrency-limiter.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { applyRoutes } from './pages/apply.ts';
+import { BackgroundWork } from './pages/background-work.ts';
 import { consoleRoutes } from './pages/console-page.ts';
 import { frontPageRoutes } from './pages/front-page.ts';
+import { passwordRoutes } from './pages/password-pages.ts';
 import { referenceRoutes } from './pages/reference-page.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { openSite } from './site.ts';
@@ -78,6 +82,11 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
   const contract = parts.contract ?? loadContract(bundleFile);
   const getDocument = cacheDocuments(contract.document, site.amendOpenapi);
   const { counters } = database;
+  const background = new BackgroundWork(log);
+  const requireSecure: Middleware = (ctx, next) => {
+    if (!ctx.state.isSecure && !allowPlainHttp) throw new ApiError('svc_api_https_required');
+    return next();
+  };
   const identify = [
     captureDataVersion(database),
     admit({ authenticator, lockout, counters, rateCeiling: site.rateCeiling, allowPlainHttp }),
@@ -94,6 +103,8 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
     pages: [
       trackingRoutes(clicks),
       storeWebhookRoutes({ storage: database, clock, masterKey, metrics }),
+      applyRoutes({ storage: database, clock, random: systemRandom, counters, background, signingKey: masterKey.visitorKey }),
+      passwordRoutes({ storage: database, clock, random: systemRandom, counters, background, requireSecure }),
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }),
       invoiceRoutes({
         storage: database,
@@ -110,7 +121,10 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
   return {
     handle: app.callback(),
     warmUp: () => void contract.validator.getRequestValidatorsForOperation('get_me'),
-    flush: () => clicks.flush(),
+    flush: async () => {
+      await background.flush();
+      await clicks.flush();
+    },
   };
 }
 

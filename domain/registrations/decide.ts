@@ -70,7 +70,8 @@ export async function decideRegistration(
   const decided = { ...seen, ...decision, userId: admitted ?? seen.userId };
   await events.record(registrationEvent(decided, seen.status, { now, zone: program.zone, userId }));
   if (request.sendEmail) {
-    const passwordPath = admitted === null ? null : await inviteWithoutPassword(transaction, { userId: admitted, email: seen.email }, context);
+    const passwordPath =
+      admitted === null ? null : await inviteWithoutPassword(transaction, { userId: admitted, email: seen.email }, context);
     await queueMail(transaction, composeDecisionMail(seen, { ...request, passwordPath }, context));
   }
   // After the event, so that the feed has the accepted application before the new affiliate.

@@ -29,6 +29,7 @@ button { background: var(--accent); color: light-dark(#ffffff, #0c1326); cursor:
 footer { margin-top: 2.5rem; }
 .store { margin: 0 0 0.25rem; font-weight: 600; }
 .hint { margin: 0 0 0.25rem; font-size: 0.875rem; }
+.trap { position: absolute; left: -9999px; }
 .choice { display: flex; gap: 0.5rem; margin-top: 1rem; }
 .choice input { width: auto; }
 .choice label { margin: 0; }
@@ -57,4 +58,12 @@ ${content}
 </main></body>
 </html>
 `;
+}
+
+/** As a page rather than JSON: people send forms. */
+export function sendTooMany(ctx: RequestContext, secondsLeft: number): void {
+  ctx.status = 429;
+  ctx.set('Retry-After', String(secondsLeft));
+  const minutes = Math.ceil(secondsLeft / 60);
+  sendSmallPage(ctx, 'Too many requests', `<p>Please try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.</p>`);
 }

@@ -1,0 +1,211 @@
+import { createHmac } from 'node:crypto';
+import { Router } from '@koa/router';
+import type { Clock } from '../../domain/clock.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { escapeHtml } from '../../domain/mail/mail-templates.ts';
+import type { SecureRandom } from '../../domain/random.ts';
+import { validateApplication } from '../../domain/registrations/application.ts';
+import { confirmApplication, findUnconfirmed, type OnlineApplication, requestConfirmation } from '../../domain/registrations/online.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
+import type { WindowCounters } from '../../domain/window-counters.ts';
+import { buildProgram } from '../../site/program.ts';
+import type { Settings } from '../../site/settings/settings.ts';
+import { isSameSecret } from '../auth/credentials.ts';
+import type { RequestContext, RequestState } from '../http/request-context.ts';
+import { addressGroup } from '../http/trusted-proxies.ts';
+import type { BackgroundWork } from './background-work.ts';
+import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, renderForm } from './forms.ts';
+import { sendSmallPage, sendTooMany } from './small-page.ts';
+
+export interface ApplyOptions {
+  storage: UnitOfWork<Repositories>;
+  clock: Clock;
+  random: SecureRandom;
+  counters: WindowCounters;
+  background: BackgroundWork;
+  /** Signs when a form was shown. */
+  signingKey: Buffer;
+}
+
+const hourSeconds = 3600;
+const applicationsPerAddress = 5;
+const applicationsInAll = 100;
+const mailsPerRecipient = 3;
+
+/** Applying to the program, and confirming the e-mail address. */
+export function applyRoutes(options: ApplyOptions): Router<RequestState> {
+  const router = new Router<RequestState>();
+  router.get('/apply', (ctx, next) => (isOpen(ctx.state.settings) ? showForm(ctx, options) : next()));
+  router.post('/apply', readForm, (ctx, next) => (isOpen(ctx.state.settings) ? apply(ctx, options) : next()));
+  router.get('/confirm-application', (ctx) => showConfirmation(ctx, options));
+  router.post('/confirm-application', readForm, (ctx) => confirm(ctx, options));
+  return router;
+}
+
+/** Without the address of the service, the mail could not have a link. */
+export const isOpen = ({ registration, service }: Settings): boolean => registration.open && service.url !== '';
+
+const applicationFields: readonly FormField[] = [
+  { name: 'display_name', label: 'Name', autocomplete: 'name', isRequired: true, hint: 'Your name, or that of your site or channel.' },
+  { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email', isRequired: true },
+  { name: 'website', label: 'Website', autocomplete: 'url', hint: 'Your site, channel or profile, if you have one.' },
+  { name: 'promote', label: 'How do you promote?', type: 'textarea', hint: 'Where you would recommend the store, and to whom.' },
+  { name: 'coupon_code', label: 'Coupon code', isRequired: true, hint: 'What your followers type at the checkout, such as ANNA10.' },
+];
+
+const termsField: FormField = { name: 'terms', label: 'I accept the terms of the program', type: 'checkbox', isRequired: true };
+
+/** People do not see it; simple robots fill in every field. */
+const trap = `<div class="trap" aria-hidden="true"><label for="company">Leave this empty</label><input id="company" name="company" tabindex="-1" autocomplete="off"></div>\n`;
+
+const fieldsFor = ({ registration }: Settings): readonly FormField[] =>
+  registration.terms_url === '' ? applicationFields : [...applicationFields, termsField];
+
+function showForm(ctx: RequestContext, { clock, signingKey }: ApplyOptions, state: FormState = {}): void {
+  const { settings } = ctx.state;
+  const { terms_url: terms } = settings.registration;
+  const sentTime = formFields(ctx)['shown_at'] ?? '';
+  const shownAt = readTime(sentTime, signingKey) === null ? signTime(clock.now(), signingKey) : sentTime;
+  const further = terms === '' ? trap : `<p><a href="${escapeHtml(terms)}">Read the terms</a></p>\n${trap}`;
+  const form = { action: '/apply', button: 'Apply', fields: fieldsFor(settings), hidden: { shown_at: shownAt }, further, ...state };
+  sendSmallPage(
+    ctx,
+    'Join the program',
+    `<p>Recommend ${escapeHtml(settings.store.name)} and earn a commission on every order that you bring.</p>
+${renderForm(ctx, form)}
+<footer>Already in the program? <a href="/sign-in?to=/console">Sign in</a></footer>`,
+  );
+}
+
+async function apply(ctx: RequestContext, options: ApplyOptions): Promise<void> {
+  const values = trimAll(formFields(ctx));
+  const reject = (status: number, state: FormState): void => {
+    ctx.status = status;
+    showForm(ctx, options, { values, ...state });
+  };
+  if (!isOwnForm(ctx)) return reject(403, { problem: oldForm });
+  const { problems, application } = await readApplication(values, ctx.state.settings, options);
+  if (Object.keys(problems).length > 0) return reject(400, { problems });
+  const haste = findHaste(values['shown_at'] ?? '', options);
+  if (haste !== null) return reject(400, { problem: haste });
+  const waitSeconds = await countApplication(ctx, options.counters);
+  if (waitSeconds !== null) return sendTooMany(ctx, waitSeconds);
+  const isRobot = (values['company'] ?? '') !== '';
+  if (!isRobot) options.background.runAfter(ctx, () => mailConfirmation(application, ctx.state.settings, options));
+  sendSmallPage(
+    ctx,
+    'Look into your mails',
+    `<p>We have sent a mail to ${escapeHtml(application.email)}. Open the link in it, so that ${escapeHtml(ctx.state.settings.store.name)} sees your application.</p>
+<p>Nothing there after some minutes? Look into the spam folder.</p>`,
+  );
+}
+
+const trimAll = (values: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]));
+
+interface ReadApplication {
+  application: OnlineApplication;
+  /** By field. Each completes "<label> …". */
+  problems: Record<string, string>;
+}
+
+async function readApplication(values: Record<string, string>, settings: Settings, options: ApplyOptions): Promise<ReadApplication> {
+  const { display_name: displayName = '', email = '', website = '', promote = '', coupon_code: couponCode = '', terms } = values;
+  const application = { displayName, email, website, promote, couponCode };
+  const problems = findProblems(application, options.clock.now());
+  if (!/^[\w-]{3,40}$/.test(couponCode)) problems['coupon_code'] = 'must have 3 to 40 letters, digits, hyphens or underscores.';
+  else if (await options.storage.query(({ registrations }) => registrations.codeIsTaken(couponCode)))
+    problems['coupon_code'] = 'is taken. Choose another one.';
+  if (settings.registration.terms_url !== '' && terms !== 'yes') problems['terms'] = 'is missing: tick the box to go on.';
+  return { application, problems };
+}
+
+/** By the rules of every application. */
+function findProblems(application: OnlineApplication, now: number): Record<string, string> {
+  try {
+    validateApplication({ ...application, login: 'applicant' }, now);
+    return {};
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const params = Object.entries(error.details.data?.params ?? {});
+    return Object.fromEntries(params.map(([name, sentence]) => [name, String(sentence).replace(`${name} `, '')]));
+  }
+}
+
+const minSeconds = 3;
+const maxHours = 24;
+
+/** Simple robots send the form as soon as they have it. Null if there was enough time. */
+function findHaste(sentTime: string, { clock, signingKey }: ApplyOptions): string | null {
+  const shownAt = readTime(sentTime, signingKey);
+  const seconds = shownAt === null ? Number.POSITIVE_INFINITY : (clock.now() - shownAt) / 1000;
+  if (seconds < minSeconds) return 'That was very quick. Please look at your answers, and send the form again.';
+  return seconds > maxHours * hourSeconds ? oldForm : null;
+}
+
+const signTime = (time: number, key: Buffer): string =>
+  `${time}.${createHmac('sha256', key).update(`application form ${time}`).digest('base64url')}`;
+
+function readTime(signed: string, key: Buffer): number | null {
+  const time = Number(signed.split('.', 1)[0]);
+  return Number.isSafeInteger(time) && isSameSecret(signTime(time, key), signed) ? time : null;
+}
+
+/** Returns the seconds to wait if there were too many. */
+async function countApplication(ctx: RequestContext, counters: WindowCounters): Promise<number | null> {
+  const own = await counters.hit(`applications:${addressGroup(ctx.state.address)}`, hourSeconds);
+  if (own.count > applicationsPerAddress) return own.secondsLeft;
+  const all = await counters.hit('applications', hourSeconds);
+  return all.count > applicationsInAll ? all.secondsLeft : null;
+}
+
+async function mailConfirmation(application: OnlineApplication, settings: Settings, options: ApplyOptions): Promise<void> {
+  const { storage, clock, random, counters } = options;
+  // Otherwise many senders could fill one mailbox.
+  const { count } = await counters.hit(`application-mails:${application.email.toLowerCase()}`, hourSeconds);
+  if (count > mailsPerRecipient) return;
+  const context = { now: clock.now(), random, sender: buildProgram(settings) };
+  await storage.write((transaction) => requestConfirmation(transaction, application, context));
+}
+
+async function showConfirmation(ctx: RequestContext, { storage, clock }: ApplyOptions): Promise<void> {
+  const token = String(ctx.query['token'] ?? '');
+  const application = await storage.query((db) => findUnconfirmed(db, token, clock.now()));
+  return application ? showConfirmationForm(ctx, application, token) : showInvalidLink(ctx);
+}
+
+function showConfirmationForm(
+  ctx: RequestContext,
+  { displayName, email, couponCode }: OnlineApplication,
+  token: string,
+  problem = '',
+): void {
+  const form = { action: '/confirm-application', button: 'Confirm', fields: [], hidden: { token }, problem };
+  sendSmallPage(
+    ctx,
+    'Confirm your application',
+    `<dl><dt>Name</dt><dd>${escapeHtml(displayName)}</dd><dt>E-mail</dt><dd>${escapeHtml(email)}</dd><dt>Coupon code</dt><dd>${escapeHtml(couponCode)}</dd></dl>
+${renderForm(ctx, form)}`,
+  );
+}
+
+function showInvalidLink(ctx: RequestContext): void {
+  ctx.status = 404;
+  const again = isOpen(ctx.state.settings) ? ' <a href="/apply">Apply again</a>.' : '';
+  sendSmallPage(ctx, 'This link does not work any more', `<p>It was used, or it is older than 24 hours.${again}</p>`);
+}
+
+async function confirm(ctx: RequestContext, { storage, clock }: ApplyOptions): Promise<void> {
+  const { token = '' } = formFields(ctx);
+  const now = clock.now();
+  if (!isOwnForm(ctx)) {
+    const application = await storage.query((db) => findUnconfirmed(db, token, now));
+    ctx.status = 403;
+    return application ? showConfirmationForm(ctx, application, token, oldForm) : showInvalidLink(ctx);
+  }
+  const program = buildProgram(ctx.state.settings);
+  const registration = await storage.write((transaction) => confirmApplication(transaction, token, { program, now }));
+  if (!registration) return showInvalidLink(ctx);
+  sendSmallPage(ctx, 'Thank you', `<p>${escapeHtml(program.storeName)} has your application. You get a mail when it is decided.</p>`);
+}

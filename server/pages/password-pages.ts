@@ -1,0 +1,151 @@
+import { Router } from '@koa/router';
+import type { Clock } from '../../domain/clock.ts';
+import { escapeHtml } from '../../domain/mail/mail-templates.ts';
+import type { SecureRandom } from '../../domain/random.ts';
+import type { Repositories } from '../../domain/repositories.ts';
+import type { UnitOfWork } from '../../domain/unit-of-work.ts';
+import { hashPassword } from '../../domain/users/password.ts';
+import { findPasswordLink, sendPasswordReset, setPasswordByLink } from '../../domain/users/password-links.ts';
+import { findPasswordProblem, minPasswordLength } from '../../domain/users/password-rules.ts';
+import type { User } from '../../domain/users/user.ts';
+import type { WindowCounters } from '../../domain/window-counters.ts';
+import { buildProgram } from '../../site/program.ts';
+import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
+import { addressGroup } from '../http/trusted-proxies.ts';
+import { BoundedQueue } from '../limits/bounded-queue.ts';
+import type { BackgroundWork } from './background-work.ts';
+import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, renderForm } from './forms.ts';
+import { sendSmallPage, sendTooMany } from './small-page.ts';
+
+export interface PasswordPageOptions {
+  storage: UnitOfWork<Repositories>;
+  clock: Clock;
+  random: SecureRandom;
+  counters: WindowCounters;
+  background: BackgroundWork;
+  /** Lets requests pass that may carry a password. */
+  requireSecure: Middleware;
+}
+
+const hourSeconds = 3600;
+const mailsPerAccount = 3;
+const requestsPerAddress = 20;
+
+/** As for the sign-in: hashing takes one of the threads that SQLite reads with. */
+const hashingBounds = { running: 2, waiting: 16 };
+
+/** The pages of a person who has no password, or has forgotten it. */
+export function passwordRoutes(options: PasswordPageOptions): Router<RequestState> {
+  const router = new Router<RequestState>();
+  const hashing = new BoundedQueue(hashingBounds);
+  router.get('/forgot-password', (ctx) => showForgot(ctx));
+  router.post('/forgot-password', readForm, (ctx) => requestReset(ctx, options));
+  router.get('/set-password', options.requireSecure, (ctx) => showSetPassword(ctx, options));
+  router.post('/set-password', options.requireSecure, readForm, (ctx) => hashing.run(() => setPassword(ctx, options)));
+  return router;
+}
+
+const nameField: FormField = { name: 'name', label: 'E-mail address or login', autocomplete: 'username', isRequired: true };
+
+function showForgot(ctx: RequestContext, state: FormState = {}): void {
+  if (ctx.state.settings.service.url === '') return showNoMails(ctx);
+  const form = renderForm(ctx, { action: '/forgot-password', button: 'Send the link', fields: [nameField], ...state });
+  sendSmallPage(ctx, 'Forgot your password?', `<p>We send you a link to set a new one.</p>\n${form}\n${signInFooter}`);
+}
+
+/** Links name `service.url` alone: the host of a request is chosen by its sender. */
+function showNoMails(ctx: RequestContext): void {
+  const { name } = ctx.state.settings.store;
+  sendSmallPage(
+    ctx,
+    'Forgot your password?',
+    `<p>This service cannot send you a link, because its address is not set up. Write to ${escapeHtml(name)} and ask for a new password.</p>
+<p>For the operator: set <code>service.url</code>, or run <code>affiliate user password &lt;login&gt;</code>.</p>
+${signInFooter}`,
+  );
+}
+
+const signInFooter = '<footer><a href="/sign-in">Sign in</a></footer>';
+
+/** The response is the same for every name. The account is looked up after it. */
+async function requestReset(ctx: RequestContext, options: PasswordPageOptions): Promise<void> {
+  const { name = '' } = formFields(ctx);
+  if (ctx.state.settings.service.url === '') return showNoMails(ctx);
+  if (!isOwnForm(ctx)) {
+    ctx.status = 403;
+    return showForgot(ctx, { problem: oldForm, values: { name } });
+  }
+  const bucket = `password-requests:${addressGroup(ctx.state.address)}`;
+  const { count, secondsLeft } = await options.counters.hit(bucket, hourSeconds);
+  if (count > requestsPerAddress) return sendTooMany(ctx, secondsLeft);
+  options.background.runAfter(ctx, () => mailReset(name.trim(), ctx.state, options));
+  sendSmallPage(
+    ctx,
+    'Look into your mails',
+    `<p>If there is an account with this name, a mail with a link is on its way. The link works for one hour.</p>
+<p>Nothing there after some minutes? Look into the spam folder, and check that you use the address of your account.</p>
+${signInFooter}`,
+  );
+}
+
+async function mailReset(name: string, { settings }: RequestState, options: PasswordPageOptions): Promise<void> {
+  const { storage, clock, random, counters } = options;
+  const found = await storage.query(({ users }) => users.withCredentials(name));
+  if (!found) return;
+  const { count } = await counters.hit(`password-mails:${found.user.id}`, hourSeconds);
+  if (count > mailsPerAccount) return;
+  const context = { now: clock.now(), random, sender: buildProgram(settings) };
+  await storage.write((transaction) => sendPasswordReset(transaction, found.user, context));
+}
+
+const passwordFields: readonly FormField[] = [
+  {
+    name: 'password',
+    label: 'New password',
+    type: 'password',
+    autocomplete: 'new-password',
+    isRequired: true,
+    hint: `At least ${minPasswordLength} characters. A few random words are easy to remember and hard to guess.`,
+  },
+  { name: 'repeated', label: 'The same again', type: 'password', autocomplete: 'new-password', isRequired: true },
+];
+
+async function showSetPassword(ctx: RequestContext, { storage, clock }: PasswordPageOptions): Promise<void> {
+  const token = String(ctx.query['token'] ?? '');
+  const user = await storage.query((db) => findPasswordLink(db, token, clock.now()));
+  return user ? showPasswordForm(ctx, user, token) : showInvalidLink(ctx);
+}
+
+function showPasswordForm(ctx: RequestContext, user: User, token: string, state: FormState = {}): void {
+  const form = { action: '/set-password', button: 'Set the password', fields: passwordFields, hidden: { token }, ...state };
+  sendSmallPage(ctx, 'Set your password', `<p>Your login is <strong>${escapeHtml(user.login)}</strong>.</p>\n${renderForm(ctx, form)}`);
+}
+
+function showInvalidLink(ctx: RequestContext): void {
+  ctx.status = 404;
+  sendSmallPage(
+    ctx,
+    'This link does not work any more',
+    `<p>It was used, it is too old, or a newer one replaced it. <a href="/forgot-password">Get a new link</a>.</p>\n${signInFooter}`,
+  );
+}
+
+async function setPassword(ctx: RequestContext, { storage, clock, random }: PasswordPageOptions): Promise<void> {
+  const { token = '', password = '', repeated = '' } = formFields(ctx);
+  const now = clock.now();
+  const user = await storage.query((db) => findPasswordLink(db, token, now));
+  if (!user) return showInvalidLink(ctx);
+  const show = (status: number, state: FormState): void => {
+    ctx.status = status;
+    showPasswordForm(ctx, user, token, state);
+  };
+  if (!isOwnForm(ctx)) return show(403, { problem: oldForm });
+  const problem = await findPasswordProblem(password, user);
+  if (problem !== null) return show(400, { problem: `The password ${problem}` });
+  if (password !== repeated) return show(400, { problem: 'The two passwords differ. Type the same one twice.' });
+  const passwordHash = await hashPassword(password, random);
+  const sender = buildProgram(ctx.state.settings);
+  const done = await storage.write((transaction) => setPasswordByLink(transaction, { token, passwordHash }, { now, sender }));
+  if (!done) return showInvalidLink(ctx);
+  sendSmallPage(ctx, 'Your password is set', '<p>You can <a href="/sign-in?to=/console">sign in</a> with it now.</p>');
+}
