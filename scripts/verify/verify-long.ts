@@ -32,6 +32,12 @@ const checks: readonly LongCheck[] = [
     env: { PROVE_PAYLOADS: '3000' },
   },
   {
+    name: 'answer-times',
+    description: 'the time of an answer does not tell whether there is an account, on both engines',
+    args: mocha('test/pages/answer-times.test.ts'),
+    env: { PROVE_TIMES: 'all' },
+  },
+  {
     name: 'models',
     description: 'sequences of payouts, gateways, orders and pulls against a model, on both engines',
     args: mocha('test/faults/payouts-properties.test.ts', 'test/faults/payouts-race.test.ts', 'test/api/store-pull.test.ts'),

@@ -112,7 +112,7 @@ const passwordFields: readonly FormField[] = [
 
 async function showSetPassword(ctx: RequestContext, { storage, clock }: PasswordPageOptions): Promise<void> {
   const token = String(ctx.query['token'] ?? '');
-  const user = await storage.query((db) => findPasswordLink(db, token, clock.now()));
+  const user = await storage.read((db) => findPasswordLink(db, token, clock.now()));
   return user ? showPasswordForm(ctx, user, token) : showInvalidLink(ctx);
 }
 
@@ -133,7 +133,7 @@ function showInvalidLink(ctx: RequestContext): void {
 async function setPassword(ctx: RequestContext, { storage, clock, random }: PasswordPageOptions): Promise<void> {
   const { token = '', password = '', repeated = '' } = formFields(ctx);
   const now = clock.now();
-  const user = await storage.query((db) => findPasswordLink(db, token, now));
+  const user = await storage.read((db) => findPasswordLink(db, token, now));
   if (!user) return showInvalidLink(ctx);
   const show = (status: number, state: FormState): void => {
     ctx.status = status;

@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import { mailsOf } from '../support/applications.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { suiteFixture } from '../support/fixture.ts';
+import { PageVisitor, type VisitedPage } from '../support/page-visitor.ts';
+import { coupon } from '../support/program.ts';
+import { startService, TestClock, type TestService } from '../support/service.ts';
+
+const serviceUrl = 'https://partners.fjell.example';
+
+const anna = {
+  display_name: 'Anna <b>Berg</b>',
+  email: 'anna.berg+shop@example.com',
+  website: 'https://anna.example',
+  promote: 'My newsletter\nand my friends',
+  coupon_code: 'ANNA10',
+};
+
+const linkIn = (text: string): string => /https:\/\/partners\.fjell\.example(\/\S+)/.exec(text)?.[1] ?? '';
+
+forEachEngine((engine) => {
+  describe('applying online', () => {
+    const clock = suiteFixture(async () => new TestClock());
+    const service = suiteFixture(() => startService(engine, { clock }));
+    before(async () => {
+      await service.settings.set('registration.open', true);
+      await service.settings.set('service.url', serviceUrl);
+      await service.settings.set('store.name', 'Fjell & Sons');
+    });
+    // The windows of all limits are over.
+    beforeEach(() => clock.advance(3700));
+
+    /** Fills the form in as a person does. */
+    async function applyWith(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<VisitedPage> {
+      const visitor = new PageVisitor(service.origin, headers);
+      await visitor.open('/apply');
+      clock.advance(4);
+      const page = await visitor.submit(fields);
+      await service.flush();
+      return page;
+    }
+
+    const newMails = async (since: number) => (await mailsOf(service)).slice(since);
+    const countMails = async (): Promise<number> => (await mailsOf(service)).length;
+
+    it('sends a mail with a link; the store sees the application once the link was confirmed', async () => {
+      const admin = await service.clientOf(await service.user('reviewer', 'administrator'));
+      const before = await countMails();
+      const page = await applyWith(anna);
+      expect([page.status, page.html]).to.satisfy(
+        ([status, html]: [number, string]) => status === 200 && html.includes('Look into your mails'),
+      );
+      expect((await admin.get('/registrations')).body).to.deep.equal([]);
+
+      const [mail] = await newMails(before);
+      expect(mail?.headers.get('to')).to.equal('Anna <b>Berg</b> <anna.berg+shop@example.com>');
+      expect(mail?.headers.get('subject')).to.equal('Fjell & Sons: confirm your application');
+      const path = linkIn(mail?.parts[0]?.text ?? '');
+      expect(path).to.match(/^\/confirm-application\?token=[\w-]{43}$/);
+      expect(mail?.parts[1]?.text).to.include(`href="${serviceUrl}${path}"`).and.not.to.include('<b>');
+
+      const visitor = new PageVisitor(service.origin);
+      await visitor.open(path);
+      await visitor.open(path);
+      expect(visitor.page.html).to.include('Anna &lt;b&gt;Berg&lt;/b&gt;').and.include('ANNA10');
+      expect((await admin.get('/registrations')).body).to.deep.equal([]);
+      expect((await visitor.submit({})).html).to.include('Thank you');
+      const [registration] = (await admin.get('/registrations')).body;
+      expect(registration).to.include({ coupon_code: 'ANNA10', status: 'pending' });
+      expect(JSON.stringify(registration)).to.include('anna.berg-shop').and.include('My newsletter');
+      for (const again of [await visitor.open(path), await new PageVisitor(service.origin).open(path)]) expect(again.status).to.equal(404);
+    });
+
+    it('is confirmed once when the form is sent twice at once', async () => {
+      const admin = await service.clientOf(await service.user('racer', 'administrator'));
+      const before = await countMails();
+      await applyWith({ ...anna, email: 'twice@example.com', coupon_code: 'TWICE' });
+      const path = linkIn((await newMails(before))[0]?.parts[0]?.text ?? '');
+      const visitors = await Promise.all(
+        [1, 2, 3, 4].map(async () => {
+          const visitor = new PageVisitor(service.origin);
+          await visitor.open(path);
+          return visitor;
+        }),
+      );
+      const statuses = await Promise.all(visitors.map(async (visitor) => (await visitor.submit({})).status));
+      expect(statuses.toSorted()).to.deep.equal([200, 404, 404, 404]);
+      expect((await admin.get('/registrations?search=twice@example.com')).body).to.have.length(1);
+    });
+
+    it('answers a known address as an unknown one, and tells only the owner of the address', async () => {
+      await service.user('known', 'affiliate');
+      const before = await countMails();
+      const normalized = ({ html }: VisitedPage): string => html.replaceAll(/(known|new)@shop\.example/g, 'ADDRESS');
+      const pages = [
+        await applyWith({ ...anna, email: 'known@shop.example', coupon_code: 'KNOWN1' }),
+        await applyWith({ ...anna, email: 'new@shop.example', coupon_code: 'KNOWN2' }),
+      ];
+      expect(normalized(pages[0] as VisitedPage)).to.equal(normalized(pages[1] as VisitedPage));
+      expect(pages.map(({ status }) => status)).to.deep.equal([200, 200]);
+      expect((await newMails(before)).map(({ headers }) => headers.get('subject'))).to.deep.equal([
+        'Fjell & Sons: you have an account already',
+        'Fjell & Sons: confirm your application',
+      ]);
+    });
+
+    it('shows every problem at once, keeps the answers, and sends nothing', async () => {
+      const before = await countMails();
+      const page = await applyWith({ ...anna, display_name: '', email: 'nobody', website: 'javascript:alert(1)', coupon_code: 'a b' });
+      expect(page.status).to.equal(400);
+      for (const sentence of ['Name must be', 'E-mail must be', 'Website must be', 'Coupon code must have'])
+        expect(page.html).to.include(sentence);
+      expect(page.html).to.include('value="nobody"').and.include('My newsletter\nand my friends');
+      expect(await newMails(before)).to.deep.equal([]);
+    });
+
+    it('refuses a code that a coupon has', async () => {
+      await coupon(service, 'TAKEN');
+      expect((await applyWith({ ...anna, coupon_code: 'taken' })).html).to.include('Coupon code is taken.');
+    });
+
+    it('sends no mail for a robot: one that is too quick, fills in the hidden field, or forges the time', async () => {
+      const before = await countMails();
+      const visitor = new PageVisitor(service.origin);
+      await visitor.open('/apply');
+      expect((await visitor.submit({ ...anna, email: 'robot@example.com' })).status).to.equal(400);
+      expect(visitor.page.html).to.include('very quick');
+      const forged = `${clock.now() - 60_000}.${visitor.hidden()['shown_at']?.split('.')[1]}`;
+      expect((await visitor.submit({ ...anna, email: 'robot@example.com', shown_at: forged })).status).to.equal(400);
+      clock.advance(4);
+      expect((await visitor.submit({ ...anna, email: 'robot@example.com', company: 'Robots Inc' })).status).to.equal(200);
+      await service.flush();
+      expect(await newMails(before)).to.deep.equal([]);
+    });
+
+    it('requires the terms where there are some, and links to them', async () => {
+      await service.withSetting('registration.terms_url', 'https://fjell.example/terms', async () => {
+        const page = await applyWith({ ...anna, coupon_code: 'TERMS1' });
+        expect(page.status).to.equal(400);
+        expect(page.html).to.include('href="https://fjell.example/terms"').and.include('tick the box');
+        expect((await applyWith({ ...anna, coupon_code: 'TERMS1', terms: 'yes' })).status).to.equal(200);
+      });
+    });
+
+    it('does not exist while the program is closed, or while links cannot be made', async () => {
+      for (const [path, value] of [
+        ['registration.open', false],
+        ['service.url', ''],
+      ] as const)
+        await service.withSetting(path, value, async () => {
+          expect((await new PageVisitor(service.origin).open('/apply')).status).to.equal(404);
+        });
+    });
+
+    it('takes 5 an hour from one address, then answers 429 with a page', async () => {
+      const statuses: number[] = [];
+      for (let number = 0; number < 7; number += 1)
+        statuses.push((await applyWith({ ...anna, email: `many${number}@example.com` })).status);
+      expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 429, 429]);
+    });
+
+    it('expires after 24 hours', async () => {
+      const before = await countMails();
+      await applyWith({ ...anna, email: 'late@example.com', coupon_code: 'LATE' });
+      const path = linkIn((await newMails(before))[0]?.parts[0]?.text ?? '');
+      clock.advance(24 * 3600 - 60);
+      expect((await new PageVisitor(service.origin).open(path)).status).to.equal(200);
+      clock.advance(61);
+      expect((await new PageVisitor(service.origin).open(path)).status).to.equal(404);
+    });
+  });
+
+  describe('the limits of applying online', () => {
+    it('are 100 an hour in all, and 3 mails an hour to one address', async () => {
+      const clock = new TestClock();
+      const service: TestService = await startService(engine, { clock, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+      await service.settings.set('registration.open', true);
+      await service.settings.set('service.url', serviceUrl);
+      const statuses: number[] = [];
+      for (let number = 0; number < 102; number += 1) {
+        const visitor = new PageVisitor(service.origin, { 'X-Forwarded-For': `198.51.100.${number}` });
+        await visitor.open('/apply');
+        clock.advance(4);
+        statuses.push((await visitor.submit({ ...anna, email: 'Victim@example.com' })).status);
+      }
+      await service.flush();
+      expect(statuses.filter((status) => status === 200)).to.have.length(100);
+      expect(statuses.slice(100)).to.deep.equal([429, 429]);
+      expect(await mailsOf(service)).to.have.length(3);
+      await service.stop();
+    });
+  });
+});
