@@ -93,3 +93,6 @@ export const propertyExists = (property: MarkedProperty, settings: Settings): bo
 /** Whether everyone may read the OpenAPI document. */
 export const isDocumentPublic = (settings: Settings): boolean =>
   getAvailability('get_openapi', settings) === 'served' && getAccess('get_openapi', settings).includes('public');
+
+/** Whether people can apply at /apply: the mail that confirms their address needs a link. */
+export const isOpenToApplicants = ({ registration, service }: Settings): boolean => registration.open && service.url !== '';

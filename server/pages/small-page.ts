@@ -22,8 +22,10 @@ h2 { margin: 2.5rem 0 0.75rem; font-size: 1.15rem; }
 form { max-width: 22rem; }
 label { display: block; margin: 1rem 0 0.25rem; }
 input, select, textarea { width: 100%; padding: 0.5rem 0.75rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 6px; }
-button { margin-top: 1.5rem; padding: 0.5rem 1.25rem; font: inherit; font-weight: 600; border: 0; border-radius: 6px; }
-button { background: var(--accent); color: light-dark(#ffffff, #0c1326); cursor: pointer; }
+button, .button { padding: 0.5rem 1.25rem; font: inherit; font-weight: 600; border: 0; border-radius: 6px; }
+button, .button { background: var(--accent); color: light-dark(#ffffff, #0c1326); cursor: pointer; }
+button { margin-top: 1.5rem; }
+.button { display: inline-block; text-decoration: none; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .steps { display: flex; gap: 1rem; margin: -1rem 0 2rem; }
 footer { margin-top: 2.5rem; }

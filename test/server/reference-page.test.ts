@@ -39,14 +39,22 @@ describe('the reference page', () => {
     expect(text).not.to.match(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|https?:/);
   });
 
-  it('is linked by the front page, as is everything else that the service has for visitors', async () => {
+  it('is linked by the front page, which leads people into the program and tells machines where everything is', async () => {
     const front = await get('/');
     const html = await front.text();
     expect([front.status, front.headers.get('vary')]).to.deep.equal([200, 'Accept']);
-    expect(html).to.include('the affiliate program of My store');
-    const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path);
-    expect(links).to.deep.equal(['/console', '/docs', '/api/v2/openapi', '/sign-in', '/healthz', '/readyz']);
-    for (const path of links) expect((await get(path)).status, path).to.equal(200);
+    expect(html).to.include('<p class="store">My store</p>');
+    const linksOf = (text: string) => [...text.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(linksOf(html)).to.deep.equal(['/sign-in?to=/console', '/docs']);
+    for (const path of linksOf(html)) expect((await get(path)).status, path).to.equal(200);
+    await service.withSetting('registration.open', true, async () => {
+      expect(linksOf(await (await get('/')).text()), 'the mail that confirms would have no link').not.to.include('/apply');
+      await service.withSetting('service.url', 'https://program.example', async () => {
+        expect(linksOf(await (await get('/')).text())).to.deep.equal(['/apply', '/sign-in?to=/console', '/docs']);
+        expect(linksOf(await (await get('/sign-in')).text())).to.deep.equal(['/forgot-password', '/apply']);
+      });
+    });
+    expect(linksOf(await (await get('/sign-in')).text())).to.deep.equal(['/forgot-password']);
     expect(await (await get('/', { headers: { Accept: 'application/json' } })).json()).to.deep.equal({
       name: 'Affiliate Program API',
       version: '2.0.0',
