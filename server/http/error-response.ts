@@ -8,16 +8,22 @@ export const sendErrors: Middleware = async (ctx, next) => {
   try {
     await next();
   } catch (error) {
-    const { id: request, log } = ctx.state;
-    if (!(error instanceof ApiError)) log.error({ request, err: error }, 'a request failed');
-    else if (error.details.log !== undefined) log.warn({ request, code: error.code, reason: error.details.log }, 'a request was refused');
-    send(ctx, error instanceof ApiError ? error : (toDatabaseError(error) ?? new ApiError('svc_api_db_error')));
+    const known = toApiError(ctx, error);
+    setErrorStatus(ctx, known);
+    ctx.body = known.body;
   }
 };
 
-function send(ctx: RequestContext, error: ApiError): void {
+/** What the client learns about an error. Logs what it does not. */
+export function toApiError({ state: { id: request, log } }: RequestContext, error: unknown): ApiError {
+  if (!(error instanceof ApiError)) log.error({ request, err: error }, 'a request failed');
+  else if (error.details.log !== undefined) log.warn({ request, code: error.code, reason: error.details.log }, 'a request was refused');
+  return error instanceof ApiError ? error : (toDatabaseError(error) ?? new ApiError('svc_api_db_error'));
+}
+
+/** The status and its headers. */
+export function setErrorStatus(ctx: RequestContext, error: ApiError): void {
   ctx.status = error.status;
-  ctx.body = error.body;
   const retryAfter = error.details.data?.retry_after;
   if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));
   if (error.status === 401) ctx.set('WWW-Authenticate', getChallenge(ctx));

@@ -2,6 +2,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { WindowCount, WindowCounters } from '../../domain/window-counters.ts';
 import type { RateIdentity } from '../../site/extension.ts';
 import type { Settings } from '../../site/settings/settings.ts';
+import { acceptsSession } from '../auth/accepts-session.ts';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { type Credentials, readCredentials } from '../auth/credentials.ts';
 import { anonymous, type Identity } from '../auth/identity.ts';
@@ -35,7 +36,7 @@ interface Admission {
  */
 export function admit(parts: AdmitParts): Middleware {
   return async (ctx, next) => {
-    const { identity, window, lockedOut } = await identifyAndCount(parts, readCredentials(ctx), ctx.state);
+    const { identity, window, lockedOut } = await identifyAndCount(parts, readCredentials(ctx), ctx);
     ctx.state.identity = identity;
     const ceiling = ceilingOf(identity, ctx.state.settings, parts.rateCeiling);
     setHeaders(ctx, ceiling, window);
@@ -46,15 +47,15 @@ export function admit(parts: AdmitParts): Middleware {
   };
 }
 
-async function identifyAndCount(parts: AdmitParts, credentials: Credentials, state: RequestState): Promise<Admission> {
-  const isPlainHttp = !state.isSecure && !parts.allowPlainHttp;
+async function identifyAndCount(parts: AdmitParts, credentials: Credentials, ctx: RequestContext): Promise<Admission> {
+  const { state } = ctx;
   if (credentials.kind === 'key' || credentials.kind === 'basic') {
-    // A key sent over plain HTTP is answered 401. It is not even looked up.
-    if (isPlainHttp) return count(parts, { kind: 'rejected', error: new ApiError('svc_api_https_required') });
+    // A key sent over plain HTTP is answered 401, also on this machine. It is not even looked up.
+    if (!state.isSecure && !parts.allowPlainHttp) return count(parts, { kind: 'rejected', error: new ApiError('svc_api_https_required') });
     return checkLockoutAndCount(parts, credentials, state);
   }
   // A session has all the rights of its user, so its cookie is worth no less than a key. It is not rejected but ignored.
-  if (credentials.kind === 'session' && isPlainHttp) return count(parts, anonymous);
+  if (credentials.kind === 'session' && !acceptsSession(ctx, parts.allowPlainHttp)) return count(parts, anonymous);
   return count(parts, await parts.authenticator.identify(credentials, state));
 }
 

@@ -4,6 +4,7 @@ import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import type { Repositories } from '../../domain/repositories.ts';
 import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import { findSession } from '../../domain/users/sign-in.ts';
+import { acceptsSession } from '../auth/accepts-session.ts';
 import { sessionCookie } from '../auth/credentials.ts';
 import { CompressedBody } from '../http/compressed-body.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
@@ -14,7 +15,7 @@ import { once, sendBody, sendNotBuilt, sendPage } from './web-page.ts';
 export interface ConsoleOptions {
   storage: UnitOfWork<Repositories>;
   clock: Clock;
-  /** False in production, where sessions are accepted over HTTPS only. */
+  /** False in production: see `acceptsSession`. */
   allowPlainHttp: boolean;
 }
 
@@ -44,7 +45,7 @@ export function consoleRoutes(apiRoot: string, options: ConsoleOptions): Router<
 }
 
 async function isSignedIn(ctx: RequestContext, { storage, clock, allowPlainHttp }: ConsoleOptions): Promise<boolean> {
-  const cookie = ctx.state.isSecure || allowPlainHttp ? ctx.cookies.get(sessionCookie) : undefined;
+  const cookie = acceptsSession(ctx, allowPlainHttp) ? ctx.cookies.get(sessionCookie) : undefined;
   return cookie !== undefined && (await findSession(storage, cookie, clock.now())) !== null;
 }
 

@@ -8,11 +8,14 @@ import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import type { Session } from '../../domain/users/session.ts';
 import { findSession, sessionHash, startSession, userByPassword } from '../../domain/users/sign-in.ts';
 import type { User } from '../../domain/users/user.ts';
+import { isOpenToApplicants } from '../../site/served.ts';
+import type { Settings } from '../../site/settings/settings.ts';
 import { csrfCookie, csrfHeader, isSameSecret, sessionCookie } from '../auth/credentials.ts';
 import type { Lockout } from '../auth/lockout.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { BoundedQueue } from '../limits/bounded-queue.ts';
 import { type FormField, formFields, isOwnForm, oldForm, readForm, redirect, renderForm, setCookie } from './forms.ts';
+import { requireHttps, showErrors } from './page-guards.ts';
 import { parseReturnUrl } from './return-url.ts';
 import { sendSmallPage } from './small-page.ts';
 
@@ -21,7 +24,7 @@ export interface SignInOptions {
   lockout: Lockout;
   clock: Clock;
   random: SecureRandom;
-  /** False in production, where passwords are accepted over HTTPS only. */
+  /** False in production: see `acceptsSession`. */
   allowPlainHttp: boolean;
 }
 
@@ -31,22 +34,25 @@ const signInBounds = { running: 2, waiting: 16 };
 /** Sign-in and sign-out in a browser. */
 export function signInRoutes(options: SignInOptions): Router<RequestState> {
   const router = new Router<RequestState>();
-  router.get('/sign-in', (ctx) => showSignIn(ctx, options));
+  const guards = [showErrors, requireHttps(options.allowPlainHttp)] as const;
+  router.get('/sign-in', ...guards, (ctx) => showSignIn(ctx, options));
   const queue = new BoundedQueue(signInBounds);
-  router.post('/sign-in', readForm, (ctx) => queue.run(() => signIn(ctx, options)));
+  router.post('/sign-in', ...guards, readForm, (ctx) => queue.run(() => signIn(ctx, options)));
   router.post('/sign-out', readForm, (ctx) => signOut(ctx, options));
   return router;
 }
 
 /** A browser that is signed in already is sent back, or gets the page from which it can sign out. */
-async function showSignIn(ctx: RequestContext, options: SignInOptions): Promise<void> {
-  const { storage, clock, allowPlainHttp } = options;
-  const cookie = ctx.state.isSecure || allowPlainHttp ? ctx.cookies.get(sessionCookie) : undefined;
+async function showSignIn(ctx: RequestContext, { storage, clock }: SignInOptions): Promise<void> {
+  const cookie = ctx.cookies.get(sessionCookie);
   const signedIn = cookie ? await findSession(storage, cookie, clock.now()) : null;
   return signedIn ? completeSignIn(ctx, signedIn, ctx.query['to']) : showForm(ctx);
 }
 
 const footer = '<footer><a href="/">About this service</a></footer>';
+
+const signInLinks = (settings: Settings): string =>
+  `<footer><a href="/forgot-password">Forgot your password?</a>${isOpenToApplicants(settings) ? '<br><a href="/apply">Join the program</a>' : ''}</footer>`;
 
 const fields: readonly FormField[] = [
   { name: 'login', label: 'Login or email', autocomplete: 'username', isRequired: true },
@@ -57,12 +63,14 @@ function showForm(ctx: RequestContext, problem = ''): void {
   const sent = formFields(ctx);
   const to = parseReturnUrl(ctx.method === 'POST' ? sent['to'] : ctx.query['to']);
   const form = { action: '/sign-in', button: 'Sign in', fields, values: { login: sent['login'] ?? '' }, problem };
-  sendSmallPage(ctx, 'Sign in', `${renderForm(ctx, { ...form, ...(to !== null && { hidden: { to } }) })}\n${footer}`);
+  sendSmallPage(
+    ctx,
+    'Sign in',
+    `${renderForm(ctx, { ...form, ...(to !== null && { hidden: { to } }) })}\n${signInLinks(ctx.state.settings)}`,
+  );
 }
 
-async function signIn(ctx: RequestContext, options: SignInOptions): Promise<void> {
-  const { storage, lockout, clock, random } = options;
-  if (!ctx.state.isSecure && !options.allowPlainHttp) throw new ApiError('svc_api_https_required');
+async function signIn(ctx: RequestContext, { storage, lockout, clock, random }: SignInOptions): Promise<void> {
   const { login = '', password = '', to } = formFields(ctx);
   if (!isOwnForm(ctx)) {
     ctx.status = 403;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { theContract } from '../support/contract.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { TestService } from '../support/service.ts';
+import { cookiesOf, TestService } from '../support/service.ts';
 import { openAttackedStore, password } from './attacked-store.ts';
 import { allOperations, requestFor } from './contract-requests.ts';
 import { onOneEngine } from './one-engine.ts';
@@ -31,8 +31,10 @@ onOneEngine((engine) => {
       for (const headers of [(await service.key(boss, ['read'])).headers, await service.appPassword(boss)])
         expect(codeOf(await ask(service, '/api/v2/me', { headers: { ...headers, ...https } }))).to.equal('svc_api_https_required');
       const form = await ask(service, '/sign-in', { headers: https });
-      expect(String(form.headers['set-cookie'])).not.to.match(/secure/i);
-      expect(await service.signIn('boss', password)).to.deep.equal({});
+      expect([form.status, form.headers['set-cookie']]).to.deep.equal([403, undefined]);
+      for (const [name, value] of Object.entries(https))
+        if (/^(x-)?forwarded/i.test(name))
+          expect(cookiesOf(await service.sendSignIn('boss', password, { [name]: value })), name).to.deep.equal({});
     });
 
     it('cannot set another client address, so that their failures are locked out', async () => {

@@ -1,0 +1,51 @@
+import type { ApiError } from '../../domain/errors.ts';
+import { escapeHtml } from '../../domain/mail/mail-templates.ts';
+import { buildProgram } from '../../site/program.ts';
+import { acceptsSession } from '../auth/accepts-session.ts';
+import { setErrorStatus, toApiError } from '../http/error-response.ts';
+import type { Middleware, RequestContext } from '../http/request-context.ts';
+import { sendSmallPage } from './small-page.ts';
+
+/** Shows errors as pages: people are not served JSON. Only an address that does not exist answers as all such addresses do. */
+export const showErrors: Middleware = async (ctx, next) => {
+  try {
+    await next();
+  } catch (error) {
+    const known = toApiError(ctx, error);
+    if (known.code === 'rest_no_route') throw error;
+    setErrorStatus(ctx, known);
+    sendSmallPage(ctx, 'That did not work', `<p role="alert">${escapeHtml(describeError(known))}</p>`);
+  }
+};
+
+function describeError({ message, code, details }: ApiError): string {
+  if (code !== 'svc_api_too_many_auth_failures') return message;
+  const minutes = Math.ceil((details.data?.retry_after ?? 0) / 60);
+  return `${message} Try again in ${minutes === 1 ? 'one minute' : `${minutes} minutes`}.`;
+}
+
+/** Explains HTTPS where a password would be sent in clear. */
+export const requireHttps =
+  (allowPlainHttp: boolean): Middleware =>
+  (ctx, next) =>
+    acceptsSession(ctx, allowPlainHttp) ? next() : showHttpsPage(ctx);
+
+async function showHttpsPage(ctx: RequestContext): Promise<void> {
+  const { serviceUrl } = buildProgram(ctx.state.settings);
+  const address = serviceUrl.startsWith('https:') ? escapeHtml(`${serviceUrl}${ctx.path}`) : null;
+  const local = escapeHtml(`http://localhost:${ctx.req.socket.localPort}${ctx.path}`);
+  ctx.status = 403;
+  sendSmallPage(
+    ctx,
+    'This page needs HTTPS',
+    `<p>This address begins with http. Others on the network could read your password, so it is not asked for here.</p>
+${address === null ? '' : `<p>Open <a href="${address}">${address}</a> instead.</p>\n`}<h2>If you run this service</h2>
+<p>Do one of these:</p>
+<ul>
+<li>Set <code>TLS_CERT</code> and <code>TLS_KEY</code> to the files of a certificate and its key, and restart the service.</li>
+<li>Let a proxy accept HTTPS and pass requests on with <code>X-Forwarded-Proto</code>. Set <code>TRUSTED_PROXIES</code> to its address.</li>
+<li>To try the service out, open <code>${local}</code> in a browser on the machine that it runs on.</li>
+</ul>
+<p>The guide “Run in production” describes each of them.</p>`,
+  );
+}
