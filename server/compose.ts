@@ -37,6 +37,7 @@ import { consoleRoutes } from './pages/console-page.ts';
 import { frontPageRoutes } from './pages/front-page.ts';
 import { passwordRoutes } from './pages/password-pages.ts';
 import { referenceRoutes } from './pages/reference-page.ts';
+import { setupRoutes } from './pages/setup.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { openSite } from './site.ts';
 import { ClickRecorder } from './store/click-recorder.ts';
@@ -106,6 +107,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
       applyRoutes({ storage: database, clock, random: systemRandom, counters, background, signingKey: masterKey.visitorKey }),
       passwordRoutes({ storage: database, clock, random: systemRandom, counters, background, requireSecure }),
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }),
+      setupRoutes({ storage: database, settings, lockout, clock, random: systemRandom, allowPlainHttp }),
       invoiceRoutes({
         storage: database,
         clock,

@@ -1,10 +1,14 @@
 import path from 'node:path';
 import type { Router } from '@koa/router';
 import type { Logger } from 'pino';
-import { openDatabase } from '../db/database.ts';
+import { type Database, openDatabase } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { acquireServeLock, type ServeLock } from '../db/engine/sqlite/serve-lock.ts';
+import { systemClock } from '../domain/clock.ts';
+import { systemRandom } from '../domain/random.ts';
+import { issueSetupLink } from '../domain/users/first-administrator.ts';
 import { loadSiteModule, type SiteModule } from '../site/extension.ts';
+import { buildProgram } from '../site/program.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { openMasterKey } from './auth/master-key.ts';
@@ -23,6 +27,8 @@ import { openSettings } from './site.ts';
 import { createWebhookSender } from './webhooks/send.ts';
 
 export interface RunningService extends ListeningServer {
+  /** Where the first administrator can be created. Null where there is one, or the link was not asked for. */
+  setupUrl: string | null;
   /** Drains, then closes the database. */
   stop(): Promise<void>;
 }
@@ -33,6 +39,8 @@ interface ServiceOptions {
   extendSite?(site: SiteModule): SiteModule;
   /** Further pages, outside of the API. */
   pages?: Router<RequestState>[];
+  /** Whether to issue a link for the first administrator, which voids the one of an earlier start. */
+  issuesSetupLink?: boolean;
 }
 
 /** After the line that says where the service listens. */
@@ -41,7 +49,7 @@ const warmUpAfterMs = 300;
 /** Starts the service in this process: migrates the database, loads the site module, listens, and runs the jobs. */
 export async function startService(
   configuration: Configuration,
-  { metrics, extendSite, pages = [] }: ServiceOptions = {},
+  { metrics, extendSite, pages = [], issuesSetupLink = false }: ServiceOptions = {},
 ): Promise<RunningService> {
   const log = createLogger(configuration.logLevel);
   handleProcessErrors(log, configuration.siteModule);
@@ -50,7 +58,7 @@ export async function startService(
   try {
     lock = await requireOnlyServer(configuration.databaseUrl);
     const migrations = await database.migrate();
-    if (migrations.length > 0) log.info({ migrations }, 'the database was migrated');
+    if (migrations.length > 0) log.info({ migrations: migrations.length }, 'the database was brought up to date');
     const masterKey = await openMasterKey(database, configuration, (sentence) => log.warn(sentence));
     metrics?.watch(database);
     const loaded = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
@@ -78,6 +86,7 @@ export async function startService(
       origins: () => current().cors.origins,
       connectionsPerAddress: () => current().limits.connections_per_address,
     });
+    const setupUrl = issuesSetupLink ? await createSetupUrl(database, current(), server.url) : null;
     setTimeout(warmUp, warmUpAfterMs).unref();
     const clearing = startCommissionClearing({ storage: database, settings, log });
     const cleanup = startInvoiceCleanup({ files: new InvoiceFiles(invoiceFolder(configuration)), storage: database, log });
@@ -94,12 +103,21 @@ export async function startService(
       await database.close();
       await lock?.release();
     };
-    return { ...server, stop };
+    return { ...server, setupUrl, stop };
   } catch (error) {
     await database.close();
     await lock?.release();
     throw error;
   }
+}
+
+/** Null if there is an administrator. The link is not logged: it is printed once, to the terminal of the operator. */
+async function createSetupUrl(database: Database, settings: Settings, listeningUrl: string): Promise<string | null> {
+  if (await database.query(({ users }) => users.hasAdministrator())) return null;
+  const path = await database.write((transaction) => issueSetupLink(transaction, systemClock.now(), systemRandom));
+  // A service that listens on all addresses is reached at this one from its own machine.
+  const reachable = listeningUrl.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, '//localhost');
+  return path && (buildProgram(settings).serviceUrl || reachable) + path;
 }
 
 /** @throws ConfigurationError if another process serves the same SQLite file. */

@@ -5,24 +5,36 @@ import type { Metrics } from './metrics/metrics.ts';
 import { openMetrics } from './metrics/metrics-server.ts';
 import { startService } from './serve.ts';
 
-const printUrl = (url: string): void => {
-  process.stdout.write(`affiliate-api listening on ${url}\n`);
+/** Where the service listens, and where the first administrator can be created, if there is none. */
+export interface ServiceUrls {
+  url: string;
+  setup?: string;
+}
+
+type OnListening = (urls: ServiceUrls) => void;
+
+const printUrls: OnListening = ({ url, setup }) => {
+  const further = setup === undefined ? '' : `Create the first administrator: ${setup}\n`;
+  process.stdout.write(`affiliate-api listening on ${url}\n${further}`);
 };
 
 /** Runs until a stop signal. With WORKERS, as several processes on one port and one database. Calls `onListening` once. */
-export async function runService(configuration: Configuration, onListening: (url: string) => void = printUrl): Promise<void> {
+export async function runService(configuration: Configuration, onListening: OnListening = printUrls): Promise<void> {
   if (configuration.workers === 1) return runProcess(configuration, onListening);
   if (cluster.isPrimary) return withMetrics(configuration, () => runPrimary(configuration, onListening));
   // The channel to the primary would keep the process alive, also one that could not start.
-  await runProcess(configuration, (url) => process.send?.({ url })).finally(() => cluster.worker?.disconnect());
+  await runProcess(configuration, (urls) => process.send?.(urls)).finally(() => cluster.worker?.disconnect());
 }
 
-const runProcess = (configuration: Configuration, onListening: (url: string) => void): Promise<void> =>
+/** Of several workers the first one starts alone. A link of another one, also of one that replaces it, would void the printed one. */
+const isFirstWorker = (): boolean => cluster.isPrimary || cluster.worker?.id === 1;
+
+const runProcess = (configuration: Configuration, onListening: OnListening): Promise<void> =>
   withMetrics(configuration, async (metrics) => {
-    const service = await startService(configuration, { metrics });
+    const service = await startService(configuration, { metrics, issuesSetupLink: isFirstWorker() });
     // Before `onListening`, which may cause a signal at once.
     const stopped = waitForStopSignal();
-    onListening(service.url);
+    onListening({ url: service.url, ...(service.setupUrl !== null && { setup: service.setupUrl }) });
     await stopped;
     await service.stop();
   });
@@ -40,8 +52,8 @@ export const waitForStopSignal = (): Promise<void> =>
   });
 
 /** Starts one worker first, so that migrations run once, then the others; replaces one that dies. */
-async function runPrimary({ workers: count, logLevel }: Configuration, onListening: (url: string) => void): Promise<void> {
-  const url = await startWorker();
+async function runPrimary({ workers: count, logLevel }: Configuration, onListening: OnListening): Promise<void> {
+  const urls = await startWorker();
   await Promise.all(Array.from({ length: count - 1 }, startWorker));
   const log = createLogger(logLevel);
   let stopping = false;
@@ -52,16 +64,16 @@ async function runPrimary({ workers: count, logLevel }: Configuration, onListeni
     setTimeout(() => stopping || cluster.fork(), 1000).unref();
   });
   const stopped = waitForStopSignal();
-  onListening(url);
+  onListening(urls);
   await stopped;
   stopping = true;
   await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => stopWorker(worker)));
 }
 
-const startWorker = (): Promise<string> =>
+const startWorker = (): Promise<ServiceUrls> =>
   new Promise((resolve, reject) => {
     const worker = cluster.fork();
-    worker.once('message', ({ url }: { url: string }) => resolve(url));
+    worker.once('message', (urls: ServiceUrls) => resolve(urls));
     worker.once('exit', () => reject(new Error('A worker ended before it was ready; its own message is above.')));
   });
 

@@ -4,6 +4,8 @@ import type { OutputOptions } from '../terminal/output.ts';
 
 const examples = `
 When ready it prints one line: affiliate-api listening on <url>. With --json: { "url": … }.
+While there is no administrator, a second line has a link to a page that creates one (with --json: "setup"). It works once; the next start
+prints another one.
 On SIGTERM, SIGINT or SIGHUP it finishes open requests, then exits with 0.
 
 Example
@@ -18,6 +20,6 @@ export function addServe(program: Command): void {
       // Opened once beforehand, so that a database that cannot be opened is reported as by every other command.
       const configuration = await withRawDatabase(async (_database, configuration) => configuration);
       const { runService } = await import('../../server/workers.ts');
-      await (json ? runService(configuration, (url) => process.stdout.write(`${JSON.stringify({ url })}\n`)) : runService(configuration));
+      await (json ? runService(configuration, (urls) => process.stdout.write(`${JSON.stringify(urls)}\n`)) : runService(configuration));
     });
 }

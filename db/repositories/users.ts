@@ -36,6 +36,7 @@ export const userRepository = (manager: EntityManager): UserRepository => ({
   },
   insert: (user) => insertIfAbsent(manager, users, withFolded(user)),
   setPasswordHash: async (id, passwordHash) => void (await manager.update(users, { id }, { passwordHash })),
+  hasAdministrator: () => manager.existsBy(users, { role: 'administrator' }),
   countByRole: (role) => manager.countBy(users, { role, disabledAt: IsNull() }),
   admins: () => manager.find(users, { where: { role: In(['administrator', 'manager']), disabledAt: IsNull() }, order: { id: 'ASC' } }),
   accounts: () => manager.find(users, { select: account, order: { id: 'ASC' } }),

@@ -14,6 +14,8 @@ export interface UserRepository {
   setPasswordHash(id: number, hash: string): Promise<void>;
   /** Returns the id, or null when login or email is taken. */
   insert(user: NewUser): Promise<number | null>;
+  /** Disabled ones count. */
+  hasAdministrator(): Promise<boolean>;
   /** Without disabled users, as `admins`. */
   countByRole(role: User['role']): Promise<number>;
   /** Administrators and managers, oldest first. */

@@ -1,8 +1,16 @@
 import type { Repositories } from '../../domain/repositories.ts';
 import type { SettingRepository } from '../../domain/settings.ts';
-import type { UnitOfWork } from '../../domain/unit-of-work.ts';
+import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
 import { builtInGatewayNames } from './kinds.ts';
-import { type BuiltSettings, buildSettings, getSetting, isAmountSetting, parseSetting, SettingError, type Settings } from './settings.ts';
+import {
+  type BuiltSettings,
+  buildSettings,
+  getSetting,
+  isAmountSetting,
+  SettingError,
+  type SettingProblem,
+  type Settings,
+} from './settings.ts';
 
 /** All nodes apply a change within a second. Reading every half second leaves the other half for the read itself. */
 const refreshMs = 500;
@@ -22,6 +30,38 @@ export interface SiteSettingsParts {
   readonly gateways?: readonly string[];
   /** A monotonic clock: a system clock that is set back by an hour must not stop the refresh for an hour. */
   readonly monotonicMs?: () => number;
+}
+
+type Work = (transaction: Transaction<Repositories>) => Promise<void>;
+
+interface Change {
+  path: string;
+  /** Null: the default. */
+  stored: unknown;
+  effective: unknown;
+}
+
+/** Several settings that are refused. */
+export class SettingsError extends SettingError {
+  readonly problems: readonly SettingProblem[];
+
+  constructor(problems: readonly SettingProblem[]) {
+    super(problems.map(({ problem }) => problem).join(' '));
+    this.problems = problems;
+  }
+}
+
+/** @throws {SettingsError} with every change that `check` refuses. */
+async function collectProblems(changes: readonly Change[], check: (change: Change) => unknown): Promise<void> {
+  const problems: SettingProblem[] = [];
+  for (const change of changes)
+    try {
+      await check(change);
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error;
+      problems.push({ path: change.path, problem: error.message });
+    }
+  if (problems.length > 0) throw new SettingsError(problems);
 }
 
 const inNewDatabase = ' To use another, set it in a new database before the first record, and import everything there.';
@@ -72,24 +112,37 @@ export class SiteSettings {
 
   /** @throws {SettingError} when path or value is refused; nothing is changed then. */
   async set(path: string, value: unknown): Promise<void> {
-    await this.#change(path, parseSetting(path, value), value);
+    await this.setAll({ [path]: value });
+  }
+
+  /** Sets all of them or none, after `work` and in its transaction. @throws {SettingsError} */
+  async setAll(values: Readonly<Record<string, unknown>>, work?: Work): Promise<void> {
+    const changes = Object.entries(values).map(([path, value]) => ({ path, stored: value, effective: value }));
+    const { problems } = buildSettings(values);
+    if (problems.length > 0) throw new SettingsError(problems);
+    await this.#change(changes, work);
   }
 
   /** Resets a setting to its default. @throws {SettingError} */
   async unset(path: string): Promise<void> {
-    await this.#change(path, null, getSetting(path).default);
+    await this.#change([{ path, stored: null, effective: getSetting(path).default }]);
   }
 
-  async #change(path: string, stored: unknown, effective: unknown): Promise<void> {
-    if (path === 'payouts.auto_accept.gateway') this.#refuseUnknownGateway(effective);
+  async #change(changes: readonly Change[], work?: Work): Promise<void> {
     await this.#unitOfWork.write(async (transaction) => {
-      if (path === 'store.currency') await this.#refuseOtherCurrency(transaction, effective);
-      if (path === 'store.timezone') await this.#refuseOtherDays(transaction, effective);
-      await transaction.settings.set(path, stored);
+      await work?.(transaction);
+      await collectProblems(changes, (change) => this.#refuse(transaction, change));
+      for (const { path, stored } of changes) await transaction.settings.set(path, stored);
     });
     // A read that began before the commit may return the old values; its result is not cached.
     this.#looking = null;
     this.#seenAt = Number.NEGATIVE_INFINITY;
+  }
+
+  async #refuse(db: Repositories, { path, effective }: Change): Promise<void> {
+    if (path === 'payouts.auto_accept.gateway') this.#refuseUnknownGateway(effective);
+    if (path === 'store.currency') await this.#refuseOtherCurrency(db, effective);
+    if (path === 'store.timezone') await this.#refuseOtherDays(db, effective);
   }
 
   #refuseUnknownGateway(name: unknown): void {
