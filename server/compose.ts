@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
-import { ApiError } from '../domain/errors.ts';
 import type { KeyRing } from '../domain/master-key/key-ring.ts';
 import { systemRandom } from '../domain/random.ts';
 import type { OpenApiDocument } from '../site/document/openapi.ts';
@@ -84,10 +83,6 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
   const getDocument = cacheDocuments(contract.document, site.amendOpenapi);
   const { counters } = database;
   const background = new BackgroundWork(log);
-  const requireSecure: Middleware = (ctx, next) => {
-    if (!ctx.state.isSecure && !allowPlainHttp) throw new ApiError('svc_api_https_required');
-    return next();
-  };
   const identify = [
     captureDataVersion(database),
     admit({ authenticator, lockout, counters, rateCeiling: site.rateCeiling, allowPlainHttp }),
@@ -105,7 +100,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
       trackingRoutes(clicks),
       storeWebhookRoutes({ storage: database, clock, masterKey, metrics }),
       applyRoutes({ storage: database, clock, random: systemRandom, counters, background, signingKey: masterKey.visitorKey }),
-      passwordRoutes({ storage: database, clock, random: systemRandom, counters, background, requireSecure }),
+      passwordRoutes({ storage: database, clock, random: systemRandom, counters, background, allowPlainHttp }),
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }),
       setupRoutes({ storage: database, settings, lockout, clock, random: systemRandom, allowPlainHttp }),
       invoiceRoutes({

@@ -10,12 +10,15 @@ import type { Repositories } from '../../domain/repositories.ts';
 import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import type { WindowCounters } from '../../domain/window-counters.ts';
 import { buildProgram } from '../../site/program.ts';
+import { isOpenToApplicants } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { isSameSecret } from '../auth/credentials.ts';
-import type { RequestContext, RequestState } from '../http/request-context.ts';
+import { noRouteError } from '../http/error-response.ts';
+import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
 import type { BackgroundWork } from './background-work.ts';
 import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, renderForm } from './forms.ts';
+import { showErrors } from './page-guards.ts';
 import { sendSmallPage, sendTooMany } from './small-page.ts';
 
 export interface ApplyOptions {
@@ -36,15 +39,17 @@ const mailsPerRecipient = 3;
 /** Applying to the program, and confirming the e-mail address. */
 export function applyRoutes(options: ApplyOptions): Router<RequestState> {
   const router = new Router<RequestState>();
-  router.get('/apply', (ctx, next) => (isOpen(ctx.state.settings) ? showForm(ctx, options) : next()));
-  router.post('/apply', readForm, (ctx, next) => (isOpen(ctx.state.settings) ? apply(ctx, options) : next()));
-  router.get('/confirm-application', (ctx) => showConfirmation(ctx, options));
-  router.post('/confirm-application', readForm, (ctx) => confirm(ctx, options));
+  router.get('/apply', showErrors, requireOpen, (ctx) => showForm(ctx, options));
+  router.post('/apply', showErrors, requireOpen, readForm, (ctx) => apply(ctx, options));
+  router.get('/confirm-application', showErrors, (ctx) => showConfirmation(ctx, options));
+  router.post('/confirm-application', showErrors, readForm, (ctx) => confirm(ctx, options));
   return router;
 }
 
-/** Without the address of the service, the mail could not have a link. */
-export const isOpen = ({ registration, service }: Settings): boolean => registration.open && service.url !== '';
+const requireOpen: Middleware = (ctx, next) => {
+  if (!isOpenToApplicants(ctx.state.settings)) throw noRouteError(ctx);
+  return next();
+};
 
 const applicationFields: readonly FormField[] = [
   { name: 'display_name', label: 'Name', autocomplete: 'name', isRequired: true, hint: 'Your name, or that of your site or channel.' },
@@ -192,7 +197,7 @@ ${renderForm(ctx, form)}`,
 
 function showInvalidLink(ctx: RequestContext): void {
   ctx.status = 404;
-  const again = isOpen(ctx.state.settings) ? ' <a href="/apply">Apply again</a>.' : '';
+  const again = isOpenToApplicants(ctx.state.settings) ? ' <a href="/apply">Apply again</a>.' : '';
   sendSmallPage(ctx, 'This link does not work any more', `<p>It was used, or it is older than 24 hours.${again}</p>`);
 }
 

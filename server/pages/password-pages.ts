@@ -10,11 +10,12 @@ import { findPasswordProblem, minPasswordLength } from '../../domain/users/passw
 import type { User } from '../../domain/users/user.ts';
 import type { WindowCounters } from '../../domain/window-counters.ts';
 import { buildProgram } from '../../site/program.ts';
-import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
+import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
 import { BoundedQueue } from '../limits/bounded-queue.ts';
 import type { BackgroundWork } from './background-work.ts';
 import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, renderForm } from './forms.ts';
+import { requireHttps, showErrors } from './page-guards.ts';
 import { sendSmallPage, sendTooMany } from './small-page.ts';
 
 export interface PasswordPageOptions {
@@ -23,8 +24,8 @@ export interface PasswordPageOptions {
   random: SecureRandom;
   counters: WindowCounters;
   background: BackgroundWork;
-  /** Lets requests pass that may carry a password. */
-  requireSecure: Middleware;
+  /** False in production: see `acceptsSession`. */
+  allowPlainHttp: boolean;
 }
 
 const hourSeconds = 3600;
@@ -38,10 +39,11 @@ const hashingBounds = { running: 2, waiting: 16 };
 export function passwordRoutes(options: PasswordPageOptions): Router<RequestState> {
   const router = new Router<RequestState>();
   const hashing = new BoundedQueue(hashingBounds);
-  router.get('/forgot-password', (ctx) => showForgot(ctx));
-  router.post('/forgot-password', readForm, (ctx) => requestReset(ctx, options));
-  router.get('/set-password', options.requireSecure, (ctx) => showSetPassword(ctx, options));
-  router.post('/set-password', options.requireSecure, readForm, (ctx) => hashing.run(() => setPassword(ctx, options)));
+  const isHttps = requireHttps(options.allowPlainHttp);
+  router.get('/forgot-password', showErrors, (ctx) => showForgot(ctx));
+  router.post('/forgot-password', showErrors, readForm, (ctx) => requestReset(ctx, options));
+  router.get('/set-password', showErrors, isHttps, (ctx) => showSetPassword(ctx, options));
+  router.post('/set-password', showErrors, isHttps, readForm, (ctx) => hashing.run(() => setPassword(ctx, options)));
   return router;
 }
 
