@@ -20,6 +20,7 @@ export const errorTable = {
   svc_api_insufficient_scope: { status: 403, message: 'This API key lacks the scope that is needed here.' },
   svc_api_key_wrong_namespace: { status: 403, message: 'API keys can be used under /api/ only.' },
   svc_api_csrf_failed: { status: 403, message: 'Send the CSRF token of your session in the X-Svc-CSRF header.' },
+  svc_api_confirm_password: { status: 403, message: 'Confirm your password first.' },
   svc_api_not_found: { status: 404, message: 'Not found.' },
   svc_api_rate_limited: { status: 429, message: 'Too many requests. Try again in a minute.' },
   svc_api_too_many_auth_failures: { status: 429, message: 'Too many failed sign-ins from this address.' },

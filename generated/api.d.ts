@@ -20,6 +20,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/payout-details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how you are paid
+         * @description The methods that you can choose, with their fields, and what is saved. The destination itself is never returned.
+         */
+        get: operations["get_me_payout_details"];
+        /**
+         * Save how you are paid
+         * @description Replaces what was saved, also for payouts that are pending. The destination is stored encrypted. A mail tells you of every change; saving the same
+         *     again changes nothing. A browser session needs a confirmed password.
+         */
+        put: operations["put_me_payout_details"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change your profile
+         * @description Fields that are left out keep their value. An empty `phone` or `website` removes it.
+         */
+        patch: operations["patch_me_profile"];
+        trace?: never;
+    };
     "/affiliates": {
         parameters: {
             query?: never;
@@ -1323,6 +1368,146 @@ export interface components {
                 retry_after: number;
             };
         };
+        /**
+         * @description How an affiliate is paid.
+         * @example paypal
+         * @enum {string}
+         */
+        MethodType: "paypal" | "banktransfer" | "stripeapi" | "wisebank" | "credit" | "custom";
+        /** @description A field of payout details, from which a form can be made. */
+        PayoutDetailsField: {
+            /**
+             * @description Its name in `details`.
+             * @example email
+             */
+            name: string;
+            /**
+             * @description What people read.
+             * @example E-mail address
+             */
+            label: string;
+            /**
+             * @description Whether it must be given.
+             * @example true
+             */
+            required: boolean;
+            /**
+             * @description What the text must be.
+             * @example email
+             * @enum {string}
+             */
+            format: "text" | "email" | "iban" | "bic" | "country" | "currency";
+            /**
+             * @description The most characters that are accepted.
+             * @example 254
+             */
+            max_length: number;
+            /**
+             * @description A sentence for people. Empty when the label says enough.
+             * @example The address of your PayPal account.
+             */
+            hint: string;
+        };
+        /** @description A payout method that can be chosen. */
+        ChoosableMethod: {
+            method_type: components["schemas"]["MethodType"];
+            /**
+             * @description What the store calls it.
+             * @example PayPal
+             */
+            label: string;
+            /**
+             * @description True when `details` may have any fields: those of `fields` are a suggestion then.
+             * @example false
+             */
+            free_details: boolean;
+            /** @description The fields of `details`. Empty when the method needs none. */
+            fields: components["schemas"]["PayoutDetailsField"][];
+        };
+        /** @description What is saved about how you are paid. */
+        SavedPayoutDetails: {
+            /**
+             * @description The label that was saved with the details, else the store's label of the method.
+             * @example PayPal
+             */
+            method: string;
+            method_type: components["schemas"]["MethodType"];
+            /**
+             * @description True when destination details are stored.
+             * @example true
+             */
+            has_details: boolean;
+            /**
+             * @description Enough to recognise the destination: the last four characters, or an email address such as `h…@example.com`. Empty when there is none.
+             * @example h…@trailnotes.example
+             */
+            hint: string;
+        };
+        /** @description How you are paid, and how you can be. */
+        OwnPayoutDetails: {
+            /** @description The methods that can be chosen. The store decides which. */
+            methods: components["schemas"]["ChoosableMethod"][];
+            /** @description What is saved. Null when nothing is. */
+            saved: components["schemas"]["SavedPayoutDetails"] | null;
+        };
+        /** @description How you want to be paid. */
+        PayoutDetailsChange: {
+            method_type: components["schemas"]["MethodType"];
+            /**
+             * Format: single-line
+             * @description What people read. By default the store's label of the method.
+             * @example My bank
+             */
+            method?: string;
+            /**
+             * @description The destination, by the fields of the method. An empty object removes it.
+             * @example {
+             *       "email": "hello@trailnotes.example"
+             *     }
+             */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description What to change in your profile. */
+        ProfileChange: {
+            /**
+             * Format: single-line
+             * @description The name that is shown.
+             * @example Trail Notes
+             */
+            display_name?: string;
+            /**
+             * Format: single-line
+             * @description The telephone number.
+             * @example +49 30 901820
+             */
+            phone?: string;
+            /**
+             * Format: website
+             * @description Where you publish.
+             * @example https://trailnotes.example
+             */
+            website?: string;
+        };
+        /** @description What you say about yourself. */
+        OwnProfile: {
+            /**
+             * @description The name that is shown.
+             * @example Trail Notes
+             */
+            display_name: string;
+            /**
+             * @description The telephone number. Empty when not given.
+             * @example +49 30 901820
+             */
+            phone: string;
+            /**
+             * @description Where you publish. Empty when not given.
+             * @example https://trailnotes.example
+             */
+            website: string;
+        };
         /** @description An affiliate with coupons and balances. Its id is its user's id. */
         Affiliate: {
             /** @example 42 */
@@ -1427,12 +1612,6 @@ export interface components {
         CustomFields: {
             [key: string]: unknown;
         };
-        /**
-         * @description How an affiliate is paid.
-         * @example paypal
-         * @enum {string}
-         */
-        MethodType: "paypal" | "banktransfer" | "stripeapi" | "wisebank" | "credit" | "custom";
         /** @description How the affiliate is paid, as it was saved. The destination is never returned. */
         PayoutMethod: {
             /**
@@ -3537,18 +3716,6 @@ export interface components {
                 "application/json": components["schemas"]["OverloadError"];
             };
         };
-        /** @description A parameter is invalid, or the action is not possible now. */
-        BadRequest: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description The feature behind this endpoint is absent on this install. */
         Unavailable: {
             headers: {
@@ -3561,8 +3728,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Another request is under way, or the record changed in the meantime. */
-        Conflict: {
+        /** @description A parameter is invalid, or the action is not possible now. */
+        BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3587,6 +3754,18 @@ export interface components {
         };
         /** @description The body is neither JSON nor a form. */
         UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Another request is under way, or the record changed in the meantime. */
+        Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -3932,6 +4111,113 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    get_me_payout_details: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your payout details. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPayoutDetails"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    put_me_payout_details: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutDetailsChange"];
+            };
+        };
+        responses: {
+            /** @description Your payout details after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnPayoutDetails"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    patch_me_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description Your profile after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnProfile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Overloaded"];

@@ -4,7 +4,7 @@ import type { operations } from './api.d.ts';
 
 /** Method and path below the resource. `?`: has a query or a body. `!`: accepts an Idempotency-Key. */
 export const routes = {
-  me: { get: 'GET' },
+  me: { get: 'GET', payoutDetails: 'GET /payout-details', replacePayoutDetails: 'PUT /payout-details?', updateProfile: 'PATCH /profile?' },
   affiliates: { list: 'GET ?', get: 'GET /{id}', stats: 'GET /{id}/stats?' },
   coupons: {
     list: 'GET ?',
@@ -35,6 +35,12 @@ export interface CalledOperations {
   me: {
     /** Show who is calling. `GET /me`, operation get_me. */
     get: operations['get_me'];
+    /** Show how you are paid. `GET /me/payout-details`, operation get_me_payout_details. */
+    payoutDetails: operations['get_me_payout_details'];
+    /** Save how you are paid. `PUT /me/payout-details`, operation put_me_payout_details. */
+    replacePayoutDetails: operations['put_me_payout_details'];
+    /** Change your profile. `PATCH /me/profile`, operation patch_me_profile. */
+    updateProfile: operations['patch_me_profile'];
   };
   affiliates: {
     /** List affiliates. `GET /affiliates`, operation get_affiliates. */
@@ -134,7 +140,7 @@ export interface CalledOperations {
 export interface ErrorCodes {
   400: 'rest_invalid_param' | 'rest_invalid_json' | 'svc_api_payouts_disabled' | 'svc_api_no_affiliate' | 'svc_api_no_balance' | 'svc_api_below_threshold' | 'svc_api_no_payout_details' | 'svc_api_method_disabled' | 'svc_api_invoice_required' | 'svc_api_no_change' | 'svc_api_invalid_transition' | 'svc_api_already_accepted' | 'svc_api_coupon_required' | 'svc_api_log_disabled' | 'svc_api_no_events' | 'svc_api_invalid_url' | 'svc_api_no_fields';
   401: 'svc_api_unauthorized' | 'svc_api_invalid_key' | 'svc_api_invalid_key_user' | 'svc_api_https_required';
-  403: 'svc_api_forbidden' | 'svc_api_insufficient_scope' | 'svc_api_csrf_failed' | 'svc_api_key_wrong_namespace' | 'svc_api_requests_disabled' | 'svc_api_cannot_create_for_user' | 'svc_api_cannot_manage_key';
+  403: 'svc_api_forbidden' | 'svc_api_insufficient_scope' | 'svc_api_csrf_failed' | 'svc_api_key_wrong_namespace' | 'svc_api_confirm_password' | 'svc_api_requests_disabled' | 'svc_api_cannot_create_for_user' | 'svc_api_cannot_manage_key';
   404: 'svc_api_not_found' | 'rest_no_route';
   409: 'svc_api_conflict' | 'svc_api_in_progress' | 'svc_api_not_created' | 'svc_api_insufficient_unpaid' | 'svc_api_no_coupon_code' | 'svc_api_not_updated';
   413: 'rest_body_too_large';

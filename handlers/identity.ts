@@ -1,3 +1,4 @@
+import { updateProfile } from '../domain/users/profile.ts';
 import { callerIsAdmin, hasScope } from '../domain/users/user.ts';
 import { apiVersion, type OperationId, operations } from '../generated/operations.ts';
 import type { OperationHandler } from './context.ts';
@@ -29,4 +30,14 @@ export const get_me: OperationHandler<'get_me'> = async (_request, { caller, set
     currency: settings.store.currency,
   };
   return { status: 200, body, cacheable: true };
+};
+
+export const patch_me_profile: OperationHandler<'patch_me_profile'> = async ({ body }, { caller, storage }) => {
+  const { display_name, phone, website } = body;
+  const profile = { ...(phone !== undefined && { phone }), ...(website !== undefined && { website }) };
+  const after = await storage.write((transaction) => updateProfile(transaction, caller.user, { displayName: display_name, profile }));
+  return {
+    status: 200,
+    body: { display_name: after.displayName, phone: after.profile.phone ?? '', website: after.profile.website ?? '' },
+  };
 };

@@ -11,9 +11,16 @@ import {
   get_coupons_id_stats,
 } from './coupons.ts';
 import { get_events } from './events.ts';
-import { get_me } from './identity.ts';
+import { get_me, patch_me_profile } from './identity.ts';
 import { delete_keys_id, get_keys, post_keys } from './keys.ts';
-import { get_payouts, get_payouts_id, post_payouts, post_payouts_id_status } from './payouts.ts';
+import {
+  get_me_payout_details,
+  get_payouts,
+  get_payouts_id,
+  post_payouts,
+  post_payouts_id_status,
+  put_me_payout_details,
+} from './payouts.ts';
 import { get_registrations, get_registrations_id, post_registrations_id_preview, post_registrations_id_status } from './registrations.ts';
 import { get_reports_summary } from './reports.ts';
 import {
@@ -36,6 +43,9 @@ import {
 /** The handler of every operation. Does not compile while one is missing. */
 export const handlers = {
   get_me,
+  get_me_payout_details,
+  put_me_payout_details,
+  patch_me_profile,
   get_affiliates,
   get_affiliates_id,
   get_affiliates_id_stats,

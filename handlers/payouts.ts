@@ -1,17 +1,35 @@
 import { dayOf, dayRange } from '../domain/dates.ts';
 import { ApiError } from '../domain/errors.ts';
 import { findStoredResponse, type IdempotencyRepository, type KeyUse, storeResponse, updateResponse } from '../domain/idempotency.ts';
+import { saveOwnDetails } from '../domain/payout-details/own-details.ts';
 import { changeSinglePayout, findChange } from '../domain/payouts/change.ts';
 import type { PayoutClaim, RefusedRequest } from '../domain/payouts/eligibility.ts';
 import { type PayoutOutcome, type PayoutRequestContext, refusedBySite, requestPayout } from '../domain/payouts/request.ts';
 import type { Transaction } from '../domain/unit-of-work.ts';
 import { callerIsAdmin } from '../domain/users/user.ts';
 import type { components } from '../generated/api.d.ts';
-import { buildPayoutPolicy } from '../site/program.ts';
+import { buildPayoutPolicy, buildProgram, listChoosableMethods } from '../site/program.ts';
 import { changeContext, type HandlerContext, type OperationHandler } from './context.ts';
 import type { HandlerResponse } from './contract-types.ts';
 import { payoutCreatedView, payoutView } from './views/payout.ts';
+import { ownPayoutDetailsView } from './views/payout-details.ts';
 import { totals } from './views/user.ts';
+
+export const get_me_payout_details: OperationHandler<'get_me_payout_details'> = async (_request, context) => {
+  const details = await context.storage.query(({ payoutDetails }) => payoutDetails.ofUser(context.caller.user.id));
+  return { status: 200, body: ownPayoutDetailsView(details, context) };
+};
+
+export const put_me_payout_details: OperationHandler<'put_me_payout_details'> = async ({ body }, context) => {
+  const { method_type: methodType, method, details } = body;
+  const { caller, settings, now } = context;
+  const secrets = context.secretsFor('payout_details');
+  const saving = { now, secrets, labels: listChoosableMethods(settings), sender: buildProgram(settings) };
+  const saved = await context.storage.write((transaction) =>
+    saveOwnDetails(transaction, caller.user, { methodType, method, details }, saving),
+  );
+  return { status: 200, body: ownPayoutDetailsView(saved, context) };
+};
 
 export const get_payouts: OperationHandler<'get_payouts'> = async ({ query }, { caller, storage, settings, now }) => {
   const { page, per_page: perPage, status, user_id: requestedUserId, coupon_id: couponId, orderby, order } = query;

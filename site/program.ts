@@ -62,6 +62,12 @@ export const buildPayoutRules = oncePerSettings(({ payouts, store }): PayoutRule
   };
 });
 
+/** The labels of the payout methods that can be chosen, by kind. */
+export const listChoosableMethods = oncePerSettings(({ payouts }): Partial<Record<MethodType, string>> => {
+  const enabled = methodTypes.filter((type) => payouts.methods[type].enabled);
+  return Object.fromEntries(enabled.map((type) => [type, payouts.methods[type].label]));
+});
+
 /** What the settings mean for a payout that is requested now. */
 export function buildPayoutPolicy(settings: Settings, gateways: ReadonlyMap<string, Pay>): PayoutPolicy {
   const { methods, auto_accept: autoAccept } = settings.payouts;

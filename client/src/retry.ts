@@ -26,7 +26,7 @@ async function secondsToWait({ method, headers }: Request, response: Response): 
   if (![429, 503].includes(response.status)) return undefined;
   const body = response.clone().json() as Promise<{ code?: string; data?: { retry_after?: number } } | null>;
   const { code, data } = (await body.catch(() => null)) ?? {};
-  const isRepeatable = /GET|HEAD|DELETE/.test(method) || headers.has('Idempotency-Key');
+  const isRepeatable = /GET|HEAD|PUT|DELETE/.test(method) || headers.has('Idempotency-Key');
   // The service refuses a request before it changes anything, so every refused request can be repeated. That is not certain if the database
   // was lost during the request, nor if a proxy refused it.
   const isUnprocessed = data?.retry_after !== undefined && code !== 'svc_api_db_unreachable';

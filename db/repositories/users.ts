@@ -173,6 +173,7 @@ export const sessionRepository = (manager: EntityManager): SessionRepository => 
     return row?.sessions ? { session: row.sessions, user: row.users } : null;
   },
   insert: async (session) => void (await manager.insert(sessions, session)),
+  confirm: async (hash, confirmedUntil) => (await manager.update(sessions, { hash }, { confirmedUntil })).affected === 1,
   remove: async (hash) => void (await manager.delete(sessions, { hash })),
   removeOf: async (userId) => void (await manager.delete(sessions, { userId })),
   removeExpired: async (now) => void (await manager.delete(sessions, { expiresAt: LessThanOrEqual(now) })),

@@ -1,4 +1,4 @@
-import { isEmailAddress } from '../users/user.ts';
+import { isEmailAddress, maxEmailLength } from '../users/user.ts';
 import { findIbanProblem, isBic, isCountry, normalizeIban } from './iban.ts';
 import type { MethodType } from './payout-details.ts';
 
@@ -39,8 +39,18 @@ export interface DetailsProblem {
 
 type Read = { destination: PayoutDestination; problems?: undefined } | { destination?: undefined; problems: DetailsProblem[] };
 
-interface Field {
+type FieldFormat = 'text' | 'email' | 'iban' | 'bic' | 'country' | 'currency';
+
+/** What a form needs to know about a field. */
+interface FormField {
+  label: string;
+  format: FieldFormat;
+  maxLength: number;
+  hint?: string;
   isOptional?: true;
+}
+
+interface Field extends FormField {
   normalize?(text: string): string;
   /** Completes "<field> …". Null if the text is valid. */
   check(text: string): string | null;
@@ -58,30 +68,56 @@ const accepts =
 
 const capitals = (text: string): string => text.toUpperCase();
 
-const email: Field = { check: accepts(isEmailAddress, 'an email address, such as ada@example.com') };
-const holder: Field = { check: upToCharacters(70) };
+const line = (label: string, maxLength: number): Field => ({ label, format: 'text', maxLength, check: upToCharacters(maxLength) });
+
+const email: Field = {
+  label: 'E-mail address',
+  format: 'email',
+  maxLength: maxEmailLength,
+  check: accepts(isEmailAddress, 'an email address, such as ada@example.com'),
+};
+const holder = line('Account holder', 70);
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
 /** The lengths are those of a SEPA credit transfer. */
 const fields: { [Kind in PayoutDestination['kind']]: Record<Exclude<keyof Extract<PayoutDestination, { kind: Kind }>, 'kind'>, Field> } = {
   banktransfer: {
     holder,
-    iban: { normalize: normalizeIban, check: findIbanProblem },
-    bic: { isOptional: true, normalize: normalizeIban, check: accepts(isBic, 'a BIC of 8 or 11 characters, such as COBADEFFXXX') },
-    street: { isOptional: true, check: upToCharacters(70) },
-    postcode: { isOptional: true, check: upToCharacters(16) },
-    town: { check: upToCharacters(35) },
-    country: { normalize: capitals, check: accepts(isCountry, 'the ISO 3166 code of a country, such as DE') },
+    iban: { label: 'IBAN', format: 'iban', maxLength: 34, normalize: normalizeIban, check: findIbanProblem },
+    bic: {
+      label: 'BIC',
+      format: 'bic',
+      maxLength: 11,
+      isOptional: true,
+      normalize: normalizeIban,
+      check: accepts(isBic, 'a BIC of 8 or 11 characters, such as COBADEFFXXX'),
+    },
+    street: { ...line('Street and number', 70), isOptional: true },
+    postcode: { ...line('Postcode', 16), isOptional: true },
+    town: line('Town', 35),
+    country: {
+      label: 'Country',
+      format: 'country',
+      maxLength: 2,
+      hint: 'Two letters, such as DE.',
+      normalize: capitals,
+      check: accepts(isCountry, 'the ISO 3166 code of a country, such as DE'),
+    },
   },
-  paypal: { email },
+  paypal: { email: { ...email, hint: 'The address of your PayPal account.' } },
   wisebank: {
     holder,
-    email: { ...email, isOptional: true },
+    email: { ...email, isOptional: true, hint: 'The address of your Wise account. Or give your recipient id.' },
     recipient_id: {
+      ...line('Recipient id', 64),
       isOptional: true,
       check: accepts((text) => /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(text), "the recipient's id at Wise"),
     },
     currency: {
+      label: 'Currency',
+      format: 'currency',
+      maxLength: 3,
+      hint: 'Three letters, such as EUR. Empty: the currency of the store.',
       isOptional: true,
       normalize: capitals,
       check: accepts((code) => currencies.has(code), 'an ISO 4217 currency code, such as EUR'),
@@ -89,7 +125,21 @@ const fields: { [Kind in PayoutDestination['kind']]: Record<Exclude<keyof Extrac
   },
 };
 
-const hasFields = (kind: string): kind is PayoutDestination['kind'] => Object.hasOwn(fields, kind);
+/** What a form asks for where details are free. */
+const suggestedFields: Record<Exclude<MethodType, PayoutDestination['kind']>, Record<string, FormField>> = {
+  stripeapi: { account: { ...line('Stripe account', 100), hint: 'Its id, such as acct_1A2b3C.' } },
+  credit: {},
+  custom: { instructions: line('How you want to be paid', 1000) },
+};
+
+/** The fields of a kind by their name, in the order of a form. */
+export const listFields = (kind: MethodType): { isFree: boolean; fields: Readonly<Record<string, FormField>> } =>
+  hasFields(kind) ? { isFree: false, fields: fields[kind] } : { isFree: true, fields: suggestedFields[kind] };
+
+const hasFields = (kind: MethodType): kind is PayoutDestination['kind'] => Object.hasOwn(fields, kind);
+
+/** Bounds the error: details may have any number of unknown fields. */
+const maxUnknownFields = 20;
 
 /** Null for kinds whose details are free. */
 export function readDestination(kind: MethodType, details: Readonly<Record<string, unknown>>): Read | null {
@@ -97,6 +147,7 @@ export function readDestination(kind: MethodType, details: Readonly<Record<strin
   const allowed: Record<string, Field> = fields[kind];
   const problems = Object.keys(details)
     .filter((name) => !Object.hasOwn(allowed, name))
+    .slice(0, maxUnknownFields)
     .map((name) => ({ field: name, problem: `is no field of ${kind}: it has ${list(Object.keys(allowed))}` }));
   const values: Record<string, string> = {};
   for (const [name, field] of Object.entries(allowed)) {
@@ -126,5 +177,20 @@ function findWiseProblems({ email: address, recipient_id: id }: WiseDestination)
 /** The details as they are stored: normalized, without empty fields. */
 export const storedDetails = (destination: PayoutDestination): Record<string, string> =>
   Object.fromEntries(Object.entries(destination).filter(([name, text]) => name !== 'kind' && text !== ''));
+
+/** Enough for the owner to recognise the destination: its last four characters, or the first of an email address with its host. */
+export function destinationHint(destination: PayoutDestination): string {
+  if (destination.kind === 'banktransfer') return destination.iban.slice(-4);
+  if (destination.email !== '') return shortenEmail(destination.email);
+  const id = destination.kind === 'wisebank' ? destination.recipient_id : '';
+  // Of a short id no more than half.
+  return id.slice(id.length - Math.min(4, Math.floor(id.length / 2)));
+}
+
+function shortenEmail(address: string): string {
+  const at = address.lastIndexOf('@');
+  const [first = '', ...rest] = address.slice(0, at);
+  return `${rest.length > 0 ? first : ''}…${address.slice(at)}`;
+}
 
 const list = (names: readonly string[]): string => new Intl.ListFormat('en').format(names);

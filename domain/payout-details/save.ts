@@ -34,21 +34,26 @@ interface PendingPayouts {
   setPendingMethod(userId: number, method: ReturnType<typeof methodOf>): Promise<void>;
 }
 
+interface SavedDetails {
+  details: PayoutDetails;
+  outcome: 'recorded' | 'changed' | 'unchanged';
+}
+
 /** Saves an affiliate's payout details, the destination encrypted. Pending payouts follow them. Saving the same again changes nothing and records no event. */
 export async function savePayoutDetails(
   { users, payoutDetails, payouts, events }: Transaction<SaveDetailsRepositories>,
   given: NewPayoutDetails,
   { now, userId: actorId, encrypt, decrypt }: SaveDetailsContext,
-): Promise<PayoutDetails> {
+): Promise<SavedDetails> {
   const { userId, method, methodType } = given;
   refuse(given);
   const user = await users.byId(userId);
   if (!user) throw invalid('user', 'There is no such user.');
   const known = await payoutDetails.ofUser(userId);
   // Before the check: older details are free-form, and importing their file again changes nothing.
-  if (known && isSame(known, given, decrypt)) return known;
+  if (known && isSame(known, given, decrypt)) return { details: known, outcome: 'unchanged' };
   const details = checkDetails(given);
-  if (known && isSame(known, { ...given, details }, decrypt)) return known;
+  if (known && isSame(known, { ...given, details }, decrypt)) return { details: known, outcome: 'unchanged' };
 
   const hasDetails = Object.keys(details).length > 0;
   const saved = {
@@ -71,7 +76,7 @@ export async function savePayoutDetails(
     data: { user_id: userId, method_type: methodType, has_details: hasDetails },
     at: now,
   });
-  return saved;
+  return { details: saved, outcome: known ? 'changed' : 'recorded' };
 }
 
 /** Why the details would be refused for any user. */
@@ -97,7 +102,8 @@ function checkDetails({ methodType, details }: Pick<NewPayoutDetails, 'methodTyp
   const read = Object.keys(details).length === 0 ? null : readDestination(methodType, details);
   if (!read) return details;
   if (read.destination) return storedDetails(read.destination);
-  throw invalid('details', read.problems.map(({ field, problem }) => `details.${field} ${problem}.`).join(' '));
+  const params = Object.fromEntries(read.problems.map(({ field, problem }) => [`details.${field}`, `details.${field} ${problem}.`]));
+  throw new ApiError('rest_invalid_param', { message: Object.values(params).join(' '), data: { params } });
 }
 
 /** The same text is encrypted differently every time, so only what is inside can be compared. */
@@ -107,7 +113,10 @@ function isSame(known: PayoutDetails, { method, methodType, details }: NewPayout
 }
 
 /** Undefined where it cannot be read: a lost master key is no reason to refuse details that are given anew. */
-function destinationOf({ userId, encryptedDetails }: PayoutDetails, decrypt: Secrets['decrypt']): unknown {
+export function destinationOf(
+  { userId, encryptedDetails }: PayoutDetails,
+  decrypt: Secrets['decrypt'],
+): Record<string, unknown> | undefined {
   try {
     return encryptedDetails === null ? {} : JSON.parse(decrypt(encryptedDetails, userId));
   } catch {

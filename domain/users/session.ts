@@ -16,6 +16,8 @@ export interface SessionRepository {
   /** The session with its user, in one statement. */
   withUserByHash(hash: string): Promise<{ session: Session; user: User | null } | null>;
   insert(session: Session): Promise<void>;
+  /** False if the session has ended. */
+  confirm(hash: string, until: number): Promise<boolean>;
   remove(hash: string): Promise<void>;
   /** Signs the user out everywhere. */
   removeOf(userId: number): Promise<void>;

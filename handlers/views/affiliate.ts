@@ -41,7 +41,7 @@ export function affiliateDetailView(reading: AffiliateReading, viewing: Viewing)
   };
 }
 
-function payoutMethodView(details: PayoutDetails, { payouts }: Settings): Schemas['PayoutMethod'] {
+export function payoutMethodView(details: PayoutDetails, { payouts }: Settings): Schemas['PayoutMethod'] {
   const { methodType } = details;
   const { method, hasDetails } = methodOf(details, { [methodType]: payouts.methods[methodType].label });
   return { method, method_type: methodType, has_details: hasDetails };

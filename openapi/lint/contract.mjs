@@ -1,8 +1,8 @@
 import { Place } from './place.mjs';
 
 /** What the service routes. The rule known-methods refuses the others, so readers of the contract meet only these. */
-export const methods = ['get', 'post', 'patch', 'delete'];
-const otherMethods = ['put', 'options', 'head', 'trace'];
+export const methods = ['get', 'post', 'put', 'patch', 'delete'];
+const otherMethods = ['options', 'head', 'trace'];
 
 const schemaKeywords = ['items', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else'];
 const schemaListKeywords = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];

@@ -45,6 +45,7 @@ export interface OperationObject {
   'x-scope': string;
   'x-scope-when'?: { parameter: string; equals: unknown; scope: string }[];
   'x-csrf-when'?: { parameter: string; equals: unknown }[];
+  'x-confirm-password'?: true;
   'x-edition'?: string;
   'x-add-ons'?: string[];
   'x-switch-group'?: string;

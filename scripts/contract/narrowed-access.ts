@@ -10,7 +10,10 @@ export interface Narrowing {
 }
 
 type AccessFields = Partial<
-  Pick<OperationObject, 'x-access' | 'x-access-when' | 'x-scope' | 'x-scope-when' | 'x-csrf-when' | 'x-edition' | 'x-add-ons'>
+  Pick<
+    OperationObject,
+    'x-access' | 'x-access-when' | 'x-scope' | 'x-scope-when' | 'x-csrf-when' | 'x-confirm-password' | 'x-edition' | 'x-add-ons'
+  >
 >;
 type Narrowings = Generator<Omit<Narrowing, 'pointer'>>;
 
@@ -62,6 +65,8 @@ function* compareRequirements(then: AccessFields, now: AccessFields): Narrowings
     const message = `Requires the CSRF header when ${row.parameter} is ${JSON.stringify(row.equals)}.`;
     if (!then['x-csrf-when']?.some((other) => isSameCondition(other, row))) yield { field: 'x-csrf-when', message };
   }
+  if (now['x-confirm-password'] && !then['x-confirm-password'])
+    yield { field: 'x-confirm-password', message: 'Requires a confirmed password, which it did not before.' };
 }
 
 function* compareAvailability(then: AccessFields, now: AccessFields): Narrowings {

@@ -56,9 +56,15 @@ function nameOfMethod(contract: ContractDocument, method: string, { responses }:
   return found && 'X-Svc-Total' in (resolveReference(contract, found).headers ?? {}) ? 'list' : 'get';
 }
 
-/** `stats` for GET `/coupons/{id}/stats`; `preview` for POST `/registrations/{id}/preview`; `setStatus` for POST `/payouts/{id}/status`. */
-const nameOfSubresource = (word: string, method: string): string =>
-  method !== 'get' && word === 'status' ? 'setStatus' : word.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+/**
+ * `stats` for GET `/coupons/{id}/stats`; `preview` for POST `/registrations/{id}/preview`; `setStatus` for POST `/payouts/{id}/status`;
+ * `updateProfile` for PATCH `/me/profile`.
+ */
+function nameOfSubresource(word: string, method: string): string {
+  if (method !== 'get' && word === 'status') return 'setStatus';
+  const verb = ['get', 'post'].includes(method) ? '' : `${byMethod[method]}-`;
+  return `${verb}${word}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 const hasInput = (parameters: ParameterObject[], { requestBody }: OperationObject): boolean =>
   requestBody !== undefined || parameters.some((parameter) => parameter.in === 'query');

@@ -67,6 +67,7 @@ function describeOperation(contract: ContractDocument, path: string, method: str
     scope: operation['x-scope'],
     scopeWhen: operation['x-scope-when'] ?? [],
     csrfWhen: operation['x-csrf-when'] ?? [],
+    confirmPassword: operation['x-confirm-password'] ?? false,
     edition: operation['x-edition'] ?? null,
     addOns: operation['x-add-ons'] ?? [],
     switchGroup: operation['x-switch-group'] ?? null,

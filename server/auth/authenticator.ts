@@ -96,10 +96,16 @@ export class Authenticator {
 
   /** An expired session is no failure: the browser is not signed in any more. */
   async #bySession(cookie: string): Promise<Identity> {
-    const found = await findSession(this.#storage, cookie, this.#clock.now());
+    const now = this.#clock.now();
+    const found = await findSession(this.#storage, cookie, now);
     if (!found) return anonymous;
     const { session, user } = found;
-    return { kind: 'caller', caller: { user, method: 'session', keyId: null, scopes: null }, csrfToken: session.csrfToken };
+    const { hash, csrfToken, confirmedUntil } = session;
+    return {
+      kind: 'caller',
+      caller: { user, method: 'session', keyId: null, scopes: null },
+      session: { hash, csrfToken, isConfirmed: (confirmedUntil ?? 0) > now },
+    };
   }
 }
 

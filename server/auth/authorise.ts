@@ -10,6 +10,7 @@ type Rule = {
   readonly scope: Scope | 'none';
   readonly scopeWhen: readonly (Condition & { readonly scope: Scope })[];
   readonly csrfWhen: readonly Condition[];
+  readonly confirmPassword: boolean;
   readonly method: string;
 };
 
@@ -67,6 +68,9 @@ export function authorise(operationId: OperationId, caller: Caller | null, setti
 /** Whether a caller identified by a cookie must send the CSRF token. */
 export const needsCsrfToken = (operationId: OperationId, query: string): boolean =>
   ruleOf(operationId).method !== 'get' || ruleOf(operationId).csrfWhen.some((condition) => holds(condition, query));
+
+/** Whether a caller identified by a cookie must have confirmed the password. */
+export const needsConfirmedPassword = (operationId: OperationId): boolean => ruleOf(operationId).confirmPassword;
 
 type DeclaredAccess = Record<
   string,

@@ -1,10 +1,17 @@
 import type { ApiError } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/users/user.ts';
 
+export interface IdentifiedSession {
+  hash: string;
+  csrfToken: string;
+  /** The password was confirmed in the last minutes. */
+  isConfirmed: boolean;
+}
+
 /** The result of authentication: no credentials, a caller, or invalid credentials. */
 export type Identity =
   | { kind: 'anonymous' }
-  | { kind: 'caller'; caller: Caller /** Of the session, when a cookie identified the caller. */; csrfToken?: string }
+  | { kind: 'caller'; caller: Caller /** When a cookie identified the caller. */; session?: IdentifiedSession }
   | { kind: 'rejected'; error: ApiError };
 
 export const anonymous: Identity = { kind: 'anonymous' };

@@ -7,8 +7,8 @@ import type { ApiRequest, Handler, HandlerResponse } from '../../handlers/contra
 import { handlers } from '../../handlers/index.ts';
 import { getAvailability } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
-import { authorise, needsCsrfToken } from '../auth/authorise.ts';
-import { csrfHeader, isSameSecret } from '../auth/credentials.ts';
+import { authorise, needsConfirmedPassword, needsCsrfToken } from '../auth/authorise.ts';
+import { requireCsrfToken } from '../auth/session-guard.ts';
 import { noRouteError } from '../http/error-response.ts';
 import type { Middleware, RequestContext } from '../http/request-context.ts';
 import type { Contract } from './contract.ts';
@@ -62,7 +62,7 @@ const hooks: Record<string, Hook> = {
     ctx.state.operation = operation;
     const caller = requireAccepted(ctx);
     authorise(operationId, caller, settings, request.query);
-    if (needsCsrfToken(operationId, request.query)) checkCsrf(ctx);
+    checkSession(operationId, ctx, request.query);
     if (getAvailability(operationId, settings) === 'unavailable') throw new ApiError('svc_api_unavailable');
     request.byAdmin = caller !== null && callerIsAdmin(caller);
     if (operation.requestBody) request.requestBody = await readBody(ctx, operation.requestBody);
@@ -107,9 +107,10 @@ function requireAccepted({ state: { identity } }: RequestContext): Caller | null
   return identity.kind === 'caller' ? identity.caller : null;
 }
 
-/** Browsers send a cookie with every request to the service, also with one that another site caused. */
-function checkCsrf(ctx: RequestContext): void {
+/** Browsers send a cookie with every request to the service, also with one that another site caused, and when their owner is away. */
+function checkSession(operationId: OperationId, ctx: RequestContext, query: string): void {
   const { identity } = ctx.state;
-  if (identity.kind !== 'caller' || identity.csrfToken === undefined) return;
-  if (!isSameSecret(identity.csrfToken, ctx.get(csrfHeader))) throw new ApiError('svc_api_csrf_failed');
+  if (identity.kind !== 'caller' || !identity.session) return;
+  if (needsCsrfToken(operationId, query)) requireCsrfToken(ctx, identity.session);
+  if (needsConfirmedPassword(operationId) && !identity.session.isConfirmed) throw new ApiError('svc_api_confirm_password');
 }

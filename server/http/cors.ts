@@ -20,7 +20,7 @@ export const corsHeaders = (origin: string | undefined, origins: readonly string
       ];
 
 export const preflightHeaders: readonly HeaderPair[] = [
-  ['Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE'],
+  ['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE'],
   ['Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Svc-API-Key, X-Svc-CSRF, Idempotency-Key'],
   ['Access-Control-Max-Age', '600'],
 ];

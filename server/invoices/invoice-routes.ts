@@ -18,7 +18,7 @@ import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import type { User } from '../../domain/users/user.ts';
 import { buildPayoutRules } from '../../site/program.ts';
 import { isAddOnActive } from '../../site/served.ts';
-import { csrfHeader, isSameSecret } from '../auth/credentials.ts';
+import { noStore, requireCsrfToken, requireSession } from '../auth/session-guard.ts';
 import { noRouteError } from '../http/error-response.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
@@ -42,8 +42,8 @@ export function invoiceRoutes({ storage, clock, files, identify }: InvoiceParts)
   const router = new Router<RequestState>({ strict: true });
   const guard = compose([refuseInactive, ...identify, noStore]);
   router.post('/console/invoices', guard, async (ctx: RequestContext) => {
-    const user = requireSession(ctx);
-    requireCsrfToken(ctx);
+    const { user, session } = requireSession(ctx);
+    requireCsrfToken(ctx, session);
     const couponId = readCouponId(ctx);
     const { coupon } = await readOwnCoupon(storage, ctx, couponId, user);
     await hold(locks, user, async () => {
@@ -56,7 +56,7 @@ export function invoiceRoutes({ storage, clock, files, identify }: InvoiceParts)
     });
   });
   router.get('/console/invoices.json', guard, async (ctx: RequestContext) => {
-    const user = requireSession(ctx);
+    const { user } = requireSession(ctx);
     const { invoices, details } = await storage.read(async (db) => ({
       invoices: await db.invoices.list({ userId: user.id }),
       details: await db.payoutDetails.ofUser(user.id),
@@ -69,7 +69,7 @@ export function invoiceRoutes({ storage, clock, files, identify }: InvoiceParts)
   router.get('/console/invoices/:id', guard, async (ctx: RequestContext & { params: Record<string, string> }, next) => {
     const { identity } = ctx.state;
     const id = /^[1-9]\d{0,14}$/.test(ctx.params['id'] ?? '') ? Number(ctx.params['id']) : 0;
-    if (id === 0 || identity.kind !== 'caller' || identity.csrfToken === undefined) return next();
+    if (id === 0 || identity.kind !== 'caller' || !identity.session) return next();
     const { caller } = identity;
     const invoice = await storage.query(({ invoices }) => invoices.visibleTo(caller, id));
     if (!invoice) throw new ApiError('svc_api_not_found');
@@ -83,25 +83,6 @@ const refuseInactive: Middleware = (ctx, next) => {
   if (!isAddOnActive('payouts', settings) || !settings.switches.payouts) throw noRouteError(ctx);
   return next();
 };
-
-const noStore: Middleware = (ctx, next) => {
-  ctx.vary('Cookie');
-  ctx.set('Cache-Control', 'no-store');
-  return next();
-};
-
-/** Only a browser that is signed in: keys and application passwords are for the API. */
-function requireSession({ state: { identity } }: RequestContext): User {
-  if (identity.kind === 'rejected') throw identity.error;
-  if (identity.kind !== 'caller' || identity.csrfToken === undefined) throw new ApiError('svc_api_unauthorized');
-  return identity.caller.user;
-}
-
-function requireCsrfToken(ctx: RequestContext): void {
-  const { identity } = ctx.state;
-  const expected = identity.kind === 'caller' ? (identity.csrfToken ?? '') : '';
-  if (expected === '' || !isSameSecret(expected, ctx.get(csrfHeader))) throw new ApiError('svc_api_csrf_failed');
-}
 
 function readCouponId({ query }: RequestContext): number {
   const text = query['coupon_id'];

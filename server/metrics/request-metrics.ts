@@ -4,7 +4,7 @@ import { Counter, Gauge, type Metric, type Registry } from 'prom-client';
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Fixed, so that callers cannot create label values. */
-const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'other'] as const;
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'] as const;
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 interface Sample {

@@ -28,20 +28,28 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   post_payouts_id_status: { status: 'paid' },
   post_registrations_id_status: { status: 'accepted' },
   post_registrations_id_preview: { status: 'accepted' },
+  put_me_payout_details: { method_type: 'credit', details: {} },
+  patch_me_profile: { phone: '1' },
   ...Object.fromEntries(Object.keys(operations).flatMap((id) => (id.includes('_store_') ? [[id, [{}]]] : []))),
 };
 const pathOf = (operationId: OperationId): string => operations[operationId].path.replace(/\{\w+\}/g, '999999');
 
-type Verdict = 'allowed' | 'svc_api_unauthorized' | 'svc_api_insufficient_scope' | 'svc_api_forbidden';
+type Verdict = 'allowed' | 'svc_api_unauthorized' | 'svc_api_insufficient_scope' | 'svc_api_forbidden' | 'svc_api_confirm_password';
 
 /** What the contract's own words mean for a caller. */
-function expected(operationId: OperationId, person: (typeof people)[number] | 'anonymous', scopes: Scope[] | null): Verdict {
-  const { access, scope }: { access: readonly string[]; scope: Scope | 'none' } = operations[operationId];
+function expected(
+  operationId: OperationId,
+  person: (typeof people)[number] | 'anonymous',
+  { name, scopes }: Omit<Way, 'headers'>,
+): Verdict {
+  const rule: { access: readonly string[]; scope: Scope | 'none'; confirmPassword: boolean } = operations[operationId];
+  const { access, scope, confirmPassword } = rule;
   if (access.includes('public')) return 'allowed';
   if (person === 'anonymous') return 'svc_api_unauthorized';
   if (scope !== 'none' && scopes !== null && !scopes.includes(scope)) return 'svc_api_insufficient_scope';
   const isAdmin = person === 'administrator' || person === 'manager';
-  return isAdmin || access.some((level) => level !== 'admin') ? 'allowed' : 'svc_api_forbidden';
+  if (!isAdmin && access.every((level) => level === 'admin')) return 'svc_api_forbidden';
+  return confirmPassword && name === 'session' ? 'svc_api_confirm_password' : 'allowed';
 }
 
 /** One of the ways in that a person has. */
@@ -62,7 +70,9 @@ async function waysOf(service: TestService, user: User, keys: readonly Scope[][]
 
 forEachEngine((engine) => {
   describe('the access matrix', () => {
-    const service = suiteFixture(() => startService(engine, { settings: { 'addons.store': true, 'addons.insights': true } }));
+    const service = suiteFixture(() =>
+      startService(engine, { settings: { 'addons.store': true, 'addons.insights': true, 'addons.management': true } }),
+    );
     const ways = new Map<string, Way[]>();
     // The scopes of a key are read from the database, what they allow is not: on PostgreSQL one with a part and one with all are enough.
     const keys = engine.name === 'sqlite' ? scopeSets : [scopeSets[0] ?? [], scopeSets.at(-1) ?? []];
@@ -83,14 +93,14 @@ forEachEngine((engine) => {
 
     for (const operationId of Object.keys(handlers) as OperationId[]) {
       it(`answers anonymous callers of ${operationId} as the contract declares`, async () => {
-        expect(await verdict(operationId, {})).to.equal(expected(operationId, 'anonymous', null));
+        expect(await verdict(operationId, {})).to.equal(expected(operationId, 'anonymous', { name: 'none', scopes: null }));
       });
 
       for (const person of people)
         it(`answers ${person} at ${operationId} as the contract declares, with ${keys.length} sets of scopes, by key, password and session`, async () => {
           expect(ways.get(person)).to.have.length(keys.length + 2);
-          for (const { name, scopes, headers } of ways.get(person) ?? [])
-            expect(await verdict(operationId, headers), name).to.equal(expected(operationId, person, scopes));
+          for (const way of ways.get(person) ?? [])
+            expect(await verdict(operationId, way.headers), way.name).to.equal(expected(operationId, person, way));
         });
     }
   });

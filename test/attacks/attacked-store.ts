@@ -47,6 +47,7 @@ export async function openAttackedStore(engine: Engine, options: Partial<Service
   const service = await (await TestService.start({ databaseUrl: await engine.freshUrl(), ...options })).withoutLimits();
   await service.settings.set('addons.store', true);
   await service.settings.set('addons.insights', true);
+  await service.settings.set('addons.management', true);
   const users = {} as Record<Person, User>;
   for (const [name, role] of Object.entries(people)) users[name as Person] = await service.user(name, role);
   await parent(service, users.recruit.id, users.upline.id);

@@ -4,7 +4,7 @@ import { adminId, busyDay, explainedOrder, ownerOf, type ProgramShape, whale } f
 export interface SlowRequest {
   path: string;
   userId: number;
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   headers: Record<string, string>;
   status: number;
@@ -32,6 +32,7 @@ const sendRecords = (kind: string, recordOf: (n: number) => object): SlowRequest
 
 const longList = [...Array.from({ length: 999 }, (_, n) => `${long(990)}${n}`), 'payout.paid'];
 const manyValues = Array.from({ length: 9900 }, () => 1);
+const manyFields = Object.fromEntries(manyValues.slice(0, 5000).map((_, n) => [`f${n}`, 1]));
 const date = '2025-12-30T10:00:00';
 const person = (login: string): object => ({ login, email: `${login}@store.example`, display_name: long(200) });
 const kinds = ['referral', 'commission_added', 'payout_request', 'payout_paid', 'payout_cancelled', 'payout_details'].join();
@@ -44,6 +45,15 @@ export function slowestRequests(shape: ProgramShape): Partial<Record<OperationId
   const orders = `/coupons/${whale}/orders?per_page=100&page=2`;
   return {
     get_me: [read('/me', owner)],
+    get_me_payout_details: [read('/me/payout-details', owner)],
+    put_me_payout_details: [
+      write('PUT', '/me/payout-details', { method_type: 'custom', details: { list: manyValues } }),
+      // The error names unknown fields.
+      write('PUT', '/me/payout-details', { method_type: 'paypal', details: manyFields }, 400),
+    ],
+    patch_me_profile: [
+      write('PATCH', '/me/profile', { display_name: long(250), phone: long(100), website: long(5000), other: manyValues }),
+    ],
     get_affiliates: [read('/affiliates?per_page=100'), read('/affiliates?per_page=100&search=user&orderby=unpaid_commission&order=desc')],
     get_affiliates_id: [read(`/affiliates/${owner}`)],
     get_affiliates_id_stats: [read(`/affiliates/${owner}/stats`), read(`/affiliates/${owner}/stats?${inSteps}`)],

@@ -106,6 +106,7 @@ export class FilledProgram {
     const settings = {
       'addons.store': true,
       'addons.insights': true,
+      'addons.management': true,
       'multi_level.rates': [10],
       'payouts.threshold': 1,
       'payouts.auto_accept.enabled': true,
@@ -149,6 +150,13 @@ export class FilledProgram {
     for (const _ of [1, 2]) await send(admin, 'GET', '/coupons/301/stats?refresh=true');
     for (const _ of [1, 2]) await send(admin, 'GET', '/reports/summary');
     await send(admin, 'GET', '/registrations/6');
+    await send(affiliate, 'GET', '/me/payout-details');
+    await send(affiliate, 'PUT', '/me/payout-details', {
+      method_type: 'paypal',
+      method: 'PayPal',
+      details: { email: 'new@trailnotes.example' },
+    });
+    await send(affiliate, 'PATCH', '/me/profile', { display_name: 'Trail Notes', phone: '030 1', website: 'https://trailnotes.example' });
     this.#receiver.code = 500;
     const { id } = await send(admin, 'POST', '/webhooks', { url: this.#receiver.url, events: ['*'] });
     await send(admin, 'POST', '/store/orders', [order(8)]);

@@ -96,7 +96,7 @@ describe('the mock', () => {
       },
     });
     expect([preflight.status, preflight.headers.get('Access-Control-Allow-Origin')]).to.deep.equal([204, '*']);
-    expect(preflight.headers.get('Access-Control-Allow-Methods')).to.equal('GET, POST, DELETE, PATCH');
+    expect(preflight.headers.get('Access-Control-Allow-Methods')).to.equal('GET, PUT, PATCH, POST, DELETE');
     expect(preflight.headers.get('Access-Control-Allow-Headers')).to.equal('authorization,prefer');
     for (const reply of [await client.get('/coupons'), await stranger.get('/coupons'), await client.get('/nothing')]) {
       expect(reply.headers.get('Access-Control-Allow-Origin')).to.equal('*');

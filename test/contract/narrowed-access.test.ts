@@ -53,6 +53,12 @@ describe('findNarrowings', () => {
       'x-scope-when: Requires the scope manage when refresh is true; it was write.',
     ],
     ['a CSRF header', {}, { 'x-csrf-when': [refresh] }, 'x-csrf-when: Requires the CSRF header when refresh is true.'],
+    [
+      'a confirmed password',
+      {},
+      { 'x-confirm-password': true },
+      'x-confirm-password: Requires a confirmed password, which it did not before.',
+    ],
     ['an edition', {}, { 'x-edition': 'pro' }, 'x-edition: Exists in the pro edition only.'],
     ['an add-on', {}, { 'x-add-ons': ['payouts'] }, 'x-add-ons: Requires payouts, which it did not before.'],
     [

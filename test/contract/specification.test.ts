@@ -59,7 +59,7 @@ describe('the contract and the specification', () => {
 
   it('agree that exactly the payout and webhook routes are PRO', () => {
     const pro = Object.values(operations).filter(({ edition }) => edition === 'pro');
-    const named = Object.values(operations).filter(({ path }) => /^\/(payouts|webhooks)/.test(path));
+    const named = Object.values(operations).filter(({ path }) => /^\/(me\/)?(payout|webhook)/.test(path));
     expect(pro).to.deep.equal(named);
   });
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { bodySchema, type ContractOperation, formMediaType, jsonMediaType } from '../../server/contract/document.ts';
 import { type Attempt, type Expectation, invalidParams, type Mutation } from './attempt.ts';
-import { bodyOf, type RequestPlan, takesList, toWireRequest } from './request-plan.ts';
+import { bodyOf, type RequestPlan, takesForm, takesList, toWireRequest } from './request-plan.ts';
 
 const oneMebibyte = 2 ** 20;
 const tooLarge: Expectation = { kind: 'refused', status: 413, code: 'rest_body_too_large' };
@@ -103,7 +103,7 @@ const huge: Mutation = (plan) =>
   fc.record({ more: fc.constantFrom(1, 100, oneMebibyte), isForm: fc.boolean() }).map(({ more, isForm }) => {
     const [head, tail] = isForm ? ['colour=', ''] : ['{"colour":"', '"}'];
     const body = Buffer.from(`${head}${'a'.repeat(oneMebibyte + more - head.length - tail.length)}${tail}`);
-    const expected = isForm && takesList(plan.operation) ? badMediaType : tooLarge;
+    const expected = isForm && !takesForm(plan.operation) ? badMediaType : tooLarge;
     return withBody(plan, { what: 'over one mebibyte', body, mediaType: isForm ? formMediaType : jsonMediaType, expected });
   });
 

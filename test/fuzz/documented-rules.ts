@@ -52,6 +52,16 @@ const rules: readonly DocumentedRule[] = [
     },
   },
   {
+    reason: 'PUT /me/payout-details: details have the fields of their method. They are free for some.',
+    code: 'rest_invalid_param',
+    param: 'details',
+    rejects(plan) {
+      const { method_type: kind, details } = valuesIn(plan, 'body');
+      const isFree = ['stripeapi', 'credit', 'custom'].includes(String(kind)) || Object.keys(Object(details)).length === 0;
+      return isFor(plan, 'put_me_payout_details') && !isFree ? 'perhaps' : 'no';
+    },
+  },
+  {
     reason: 'POST /webhooks: the service may send to the URL.',
     code: 'svc_api_invalid_url',
     rejects(plan, { receiverUrl }) {

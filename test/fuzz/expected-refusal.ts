@@ -17,6 +17,7 @@ interface Access {
   readonly 'x-scope': string;
   readonly 'x-scope-when'?: readonly (Condition & { readonly scope: string })[];
   readonly 'x-csrf-when'?: readonly Condition[];
+  readonly 'x-confirm-password'?: true;
 }
 
 const refusal = (status: number, code: string): Refusal => ({ status, code });
@@ -32,6 +33,7 @@ export function expectedRefusal(operation: ContractOperation, { identity }: Call
   if (lacks) return refusal(403, 'svc_api_insufficient_scope');
   if (!identity.isAdmin && access['x-access'].every((level) => level === 'admin')) return refusal(403, 'svc_api_forbidden');
   if (identity.hasCsrfToken === false && needsCsrfToken(operation, access, query)) return refusal(403, 'svc_api_csrf_failed');
+  if (identity.hasCsrfToken !== undefined && access['x-confirm-password']) return refusal(403, 'svc_api_confirm_password');
   return null;
 }
 

@@ -27,6 +27,7 @@ export async function openFuzzFixture(databaseUrl: string): Promise<FuzzFixture>
   await service.withoutLimits();
   await service.settings.set('addons.store', true);
   await service.settings.set('addons.insights', true);
+  await service.settings.set('addons.management', true);
   const webhookReceiver = await receiver();
   const users = await createUsers(service);
   // These get the lowest ids, which are tried first.

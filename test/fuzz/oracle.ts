@@ -11,7 +11,11 @@ function isDay(text: string): boolean {
   return year > 0 && day > 0 && day <= (month === 2 && isLeap ? 29 : (lengths[month - 1] ?? 0));
 }
 
-const ajv = new Ajv2020({ strict: false, logger: false, formats: { 'calendar-day': isDay } });
+const isLine = (text: string): boolean => text.trim() === text && !/[\p{Cc}\u2028\u2029]/u.test(text);
+const isWebsite = (text: string): boolean => isLine(text) && (!text.includes(':') || /^https?:\/\/./i.test(text));
+
+const formats = { 'calendar-day': isDay, 'single-line': isLine, website: isWebsite };
+const ajv = new Ajv2020({ strict: false, logger: false, formats });
 const compiled = new Map<JsonSchema, ValidateFunction>();
 
 /** Whether the schema allows the value, and both databases return it unchanged. */

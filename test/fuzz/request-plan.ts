@@ -120,6 +120,8 @@ function queryOf(plan: RequestPlan): string {
 }
 
 /** Whether the body is a list of records. */
+export const takesForm = ({ requestBody }: ContractOperation): boolean => requestBody?.content[formMediaType] !== undefined;
+
 export const takesList = (operation: ContractOperation): boolean => bodySchema(operation)?.type === 'array';
 
 function exampleRecords({ requestBody }: ContractOperation): string[] {

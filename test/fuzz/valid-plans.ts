@@ -4,7 +4,7 @@ import type { ContractOperation } from '../../server/contract/document.ts';
 import type { Caller } from './callers.ts';
 import { expectedRefusal } from './expected-refusal.ts';
 import type { FuzzFixture, Records } from './fixture.ts';
-import { type Encoding, type InputField, type InputValue, inputFieldsOf, type RequestPlan, takesList, valuesIn } from './request-plan.ts';
+import { type Encoding, type InputField, type InputValue, inputFieldsOf, type RequestPlan, takesForm, valuesIn } from './request-plan.ts';
 import { validHeader, validValue } from './valid-values.ts';
 
 const encodings: fc.Arbitrary<Encoding> = fc.record({
@@ -89,6 +89,7 @@ function existingValues(
   if (name === 'user_id') return records.users;
   if (name === 'coupon_id') return records.coupons;
   if (name === 'url') return [receiverUrl, 'http://localhost:1/', ...acceptedUrls];
+  if (name === 'details') return [example, {}, { holder: 'Ada', iban: 'DE89370400440532013000', town: 'Oslo', country: 'no' }];
   if (name === 'events') return [['*'], ['payout.paid', 'nothing'], example];
   return name === 'search' ? ['trail', 'TRAIL10', 'a'] : [example];
 }
@@ -123,7 +124,7 @@ export function validPlans(contract: Contract, operation: ContractOperation, fix
     .map(({ values, encoding, ...rest }) => {
       const present = values.filter((one) => one !== null);
       // A form cannot encode an empty list.
-      const isForm = encoding.isForm && !takesList(operation) && !present.some(({ value }) => Array.isArray(value) && value.length === 0);
+      const isForm = encoding.isForm && takesForm(operation) && !present.some(({ value }) => Array.isArray(value) && value.length === 0);
       return { ...rest, operation, apiRoot: contract.apiRoot, values: present, encoding: { ...encoding, isForm }, hasBody: takesBody };
     });
   return plans.filter((plan) => !revokesCaller(plan, fixture));

@@ -74,6 +74,7 @@ function shaped(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return integer(schema);
   if (schema.type === 'array') return list(schema);
+  if (schema.type === 'object') return fc.dictionary(fc.string({ maxLength: 20 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
   return schema.format === 'calendar-day' ? day : text(schema);
 }
 

@@ -10,7 +10,7 @@ const shape: ProgramShape = { coupons: 5, couponsOfEach: 1, days: 10, keys: 8, w
 interface Request {
   path: string;
   userId?: number;
-  method?: 'POST' | 'PATCH' | 'DELETE';
+  method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   expect?: number;
 }
@@ -27,6 +27,14 @@ const personOf = (name: string): object => ({ login: name, email: `${name}@store
 /** A plain request of each operation. Rounds differ, so that no response is cached and no record is changed twice; they begin with 1. */
 const requests: Partial<Record<OperationId, (round: number) => Request>> = {
   get_me: () => ({ path: '/me', userId: owner }),
+  get_me_payout_details: () => ({ path: '/me/payout-details', userId: owner }),
+  put_me_payout_details: (round) => ({
+    path: '/me/payout-details',
+    method: 'PUT',
+    userId: owner,
+    body: { method_type: 'paypal', details: { email: `own${round}@shop.example` } },
+  }),
+  patch_me_profile: (round) => ({ path: '/me/profile', method: 'PATCH', userId: owner, body: { phone: String(round) } }),
   get_affiliates: () => ({ path: '/affiliates' }),
   get_affiliates_id: () => ({ path: `/affiliates/${owner}`, userId: owner }),
   get_affiliates_id_stats: () => ({ path: `/affiliates/${owner}/stats`, userId: owner }),
@@ -71,6 +79,9 @@ const requests: Partial<Record<OperationId, (round: number) => Request>> = {
 /** How many there are, all in all: with those of transactions, rate limit and lock-out. On SQLite each statement is a round trip to a thread. */
 const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statements: number, roundTrips: number] }>> = {
   get_me: { sqlite: 1, postgres: [2, 2] },
+  get_me_payout_details: { sqlite: 1, postgres: [2, 2] },
+  put_me_payout_details: { sqlite: 10, postgres: [14, 9] },
+  patch_me_profile: { sqlite: 4, postgres: [6, 5] },
   get_affiliates: { sqlite: 6, postgres: [7, 4] },
   get_affiliates_id: { sqlite: 9, postgres: [10, 5] },
   get_affiliates_id_stats: { sqlite: 7, postgres: [8, 4] },
@@ -104,7 +115,7 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   post_store_registrations: { sqlite: 9, postgres: [12, 9] },
   post_store_affiliates: { sqlite: 6, postgres: [8, 6] },
   post_store_coupons: { sqlite: 8, postgres: [10, 7] },
-  post_store_payout_details: { sqlite: 11, postgres: [15, 10] },
+  post_store_payout_details: { sqlite: 10, postgres: [14, 9] },
   get_openapi: { sqlite: 0, postgres: [1, 1] },
 };
 

@@ -44,6 +44,13 @@ describe('whether an operation is served', () => {
     ['get_coupons_id_orders_order_id_explanation', { 'addons.insights': true, ...free }, 'served'],
     ['post_registrations_id_preview', {}, 'absent'],
     ['post_registrations_id_preview', { 'addons.insights': true }, 'served'],
+    ['patch_me_profile', {}, 'absent'],
+    ['patch_me_profile', { 'addons.management': true, ...free }, 'served'],
+    ['put_me_payout_details', {}, 'absent'],
+    ['put_me_payout_details', { 'addons.management': true }, 'served'],
+    ['put_me_payout_details', { 'addons.management': true, ...free }, 'absent'],
+    ['put_me_payout_details', { 'addons.management': true, 'addons.payouts': false }, 'unavailable'],
+    ['get_me_payout_details', { 'addons.management': true, 'switches.payouts': false }, 'absent'],
   ];
   for (const [operation, values, expected] of rows)
     it(`for ${operation} with ${JSON.stringify(values)}: ${expected}`, () => {
@@ -63,6 +70,7 @@ describe('routing and document', () => {
           'switches.payouts': on,
           'addons.store': on,
           'addons.insights': on,
+          'addons.management': on,
         })),
       ),
     ),

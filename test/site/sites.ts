@@ -15,7 +15,7 @@ export const fiveOperations: readonly OperationId[] = ['get_me', 'get_keys', 'po
 const allButFiveOff = Object.fromEntries(operationIds.filter((id) => !fiveOperations.includes(id)).map((id) => [`switches.${id}`, false]));
 
 /** Add-ons that are inactive by default. */
-export const everyAddOn = { 'addons.store': true, 'addons.insights': true };
+export const everyAddOn = { 'addons.store': true, 'addons.insights': true, 'addons.management': true };
 
 export function settingsWith(values: Record<string, unknown> = {}): Settings {
   const { settings, problems } = buildSettings(values);

@@ -162,7 +162,12 @@ const ofApplication = JSON.stringify(Object.fromEntries(upTo(490).map((n) => [`k
 
 async function insertOthers({ keys, webhooks, deliveries, registrations }: ProgramShape, insert: Insert): Promise<void> {
   const settings = ['limits.authenticated', 'limits.anonymous'].map((limit) => [limit, '1000000']);
-  await insert('settings', 'path, value', [...settings, ['addons.store', 'true'], ['addons.insights', 'true']]);
+  await insert('settings', 'path, value', [
+    ...settings,
+    ['addons.store', 'true'],
+    ['addons.insights', 'true'],
+    ['addons.management', 'true'],
+  ]);
   await insert('api_keys', 'hash, prefix, user_id, description, scopes, created_by, created_at', [
     ...upTo(coupons + 1).map((id) => [hashToken(tokenOf(id)), prefixOf(tokenOf(id)), id, 'test', 'read,write,manage', id, 0]),
     ...upTo(keys).map((n) => [`hash ${n}`, 'svc_01234567', adminId, long(200), 'read', adminId, n]),

@@ -2,6 +2,7 @@ import { contractRule, hasExactly } from '../contract.mjs';
 
 const loneLevels = new Set(['public', 'user']);
 const scopes = ['none', 'read', 'write', 'manage'];
+const confirmationCode = 'svc_api_confirm_password';
 const settingsPath = /^[a-z_]+(\.[a-z_]+)*$/;
 
 export default contractRule(({ root, operations }, report) => {
@@ -15,6 +16,7 @@ export default contractRule(({ root, operations }, report) => {
     check('x-access', wrongAccess(access, levels));
     check('x-scope', wrongScope(place.get('x-scope').value, access));
     check('x-access-when', wrongCondition(place.get('x-access-when').value, levels));
+    check('x-confirm-password', wrongConfirmation(place, access));
   }
 });
 
@@ -43,4 +45,15 @@ function wrongCondition(rows, levels) {
     if (wrong) return wrong;
   }
   return undefined;
+}
+
+/** The field and its error code go together. */
+function wrongConfirmation(place, access) {
+  const isNeeded = place.has('x-confirm-password');
+  const isDeclared = place.get('x-error-codes').get('403').list.includes(confirmationCode);
+  if (isNeeded && Array.isArray(access) && access.includes('public')) return 'asks callers who have no session. Remove it.';
+  if (isNeeded === isDeclared) return undefined;
+  return isNeeded
+    ? `raises \`${confirmationCode}\`, which is not declared. Add it to \`x-error-codes\` under '403'.`
+    : `is missing, but \`${confirmationCode}\` is declared. Add \`x-confirm-password: true\`, or remove the code.`;
 }

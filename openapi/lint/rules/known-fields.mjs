@@ -10,6 +10,7 @@ const fieldsOf = {
     'x-scope',
     'x-scope-when',
     'x-csrf-when',
+    'x-confirm-password',
     ...availability,
     'x-switch-group',
     'x-error-codes',
@@ -30,7 +31,7 @@ const fieldsOf = {
     'x-import-only',
   ],
 };
-const onlyValue = { 'x-set-by': 'server', 'x-secret': true, 'x-admin-only': true };
+const onlyValue = { 'x-set-by': 'server', 'x-secret': true, 'x-admin-only': true, 'x-confirm-password': true };
 
 export default () => ({
   any: (node, ctx) => ctx.type.name === 'Operation' || check(ctx.type.name, node, ctx),

@@ -6,8 +6,7 @@ export default contractRule(({ operations }, report) => {
   for (const operation of operations.filter(({ body }) => body.exists)) {
     const { name, body, place } = operation;
     const content = body.get('content');
-    // A list of records has no form.
-    const missing = (isOfType(jsonSchemaOf(body), 'array') ? ['application/json'] : mediaTypes).filter((type) => !content.has(type));
+    const missing = (hasForm(jsonSchemaOf(body)) ? mediaTypes : ['application/json']).filter((type) => !content.has(type));
     for (const type of missing) report(body, `The body of \`${name}\` cannot be sent as ${type}. Add it, with the schema of the other.`);
     if (missing.length === 0 && content.keys.length > 1 && !isOneSchema(content)) {
       report(body, `JSON and form of \`${name}\` do not refer to one schema. Write the same \`schema: { $ref: … }\` under both.`);
@@ -20,6 +19,10 @@ export default contractRule(({ operations }, report) => {
     }
   }
 });
+
+/** A list of records and a field with fields of its own cannot be sent as a form. */
+const hasForm = (schema) =>
+  !isOfType(schema, 'array') && !schema.get('properties').children.some((property) => isOfType(property, 'object'));
 
 function isOneSchema(content) {
   const [json, form] = mediaTypes.map((type) => content.get(type).get('schema'));

@@ -1,5 +1,15 @@
 import { type BreakagesByRule, put, remove, withMore, without } from './change.ts';
-import { clicks, coupon, couponStats, coupons, document, payoutList, payoutRequest, payoutStatusChange } from './places.ts';
+import {
+  clicks,
+  coupon,
+  couponStats,
+  coupons,
+  document,
+  ownPayoutDetails,
+  payoutList,
+  payoutRequest,
+  payoutStatusChange,
+} from './places.ts';
 
 /** Who may call what. */
 export const accessBreakages: BreakagesByRule = {
@@ -18,6 +28,21 @@ export const accessBreakages: BreakagesByRule = {
       title: '`user` beside other levels is refused',
       break: put(`${coupons} > x-access`, ['user', 'admin']),
       says: /joins `user`, which includes the others\. Let `user` stand alone/,
+    },
+    {
+      title: 'a confirmation of the password whose error code is not declared is refused',
+      break: put(`${coupons} > x-confirm-password`, true),
+      says: /^`x-confirm-password` of `get_coupons` raises `svc_api_confirm_password`, which is not declared\. Add it to `x-error-codes`/,
+    },
+    {
+      title: 'the error code of a confirmation that is not asked for is refused',
+      break: remove(`${ownPayoutDetails} > x-confirm-password`),
+      says: /^`x-confirm-password` of `put_me_payout_details` is missing, but `svc_api_confirm_password` is declared\./,
+    },
+    {
+      title: 'a public operation that asks for a confirmation is refused',
+      break: put(`${document} > x-confirm-password`, true),
+      says: /^`x-confirm-password` of `get_openapi` asks callers who have no session\. Remove it\.$/,
     },
     {
       title: 'an operation without scope is refused',

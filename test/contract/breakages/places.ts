@@ -7,6 +7,7 @@ export const clicks = 'paths > /clicks/stats > get';
 export const payoutRequest = 'paths > /payouts > post';
 export const payoutList = 'paths > /payouts > get';
 export const payoutStatusChange = 'paths > /payouts/{id}/status > post';
+export const ownPayoutDetails = 'paths > /me/payout-details > put';
 export const document = 'paths > /openapi > get';
 export const payoutPaid = 'webhooks > payout.paid > post';
 export const schemas = 'components > schemas';
