@@ -94,7 +94,7 @@ export async function sendPasswordNotice(
     to: { name: displayName, address: email },
     subject: 'your password was changed',
     paragraphs: [
-      'the password of your account was changed. You are signed out in all browsers; API keys stay valid.',
+      'the password of your account was changed. Other browsers are signed out; API keys stay valid.',
       'If it was not you, set a new password at once and write to the store.',
     ],
     link: { text: 'Set a new password', path: '/forgot-password' },

@@ -29,7 +29,7 @@ export interface SignInOptions {
 }
 
 /** Hashing a password takes one of the four threads that SQLite also reads with, for some 50 ms. */
-const signInBounds = { running: 2, waiting: 16 };
+export const signInBounds = { running: 2, waiting: 16 };
 
 /** Sign-in and sign-out in a browser. */
 export function signInRoutes(options: SignInOptions): Router<RequestState> {
