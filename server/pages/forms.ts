@@ -55,17 +55,22 @@ function renderProblem(fields: readonly FormField[], { problem, problems = {} }:
 function renderField(field: FormField, { values = {}, problems = {} }: FormState): string {
   const { name, label, type = 'text', hint, isRequired, autocomplete, options } = field;
   const value = type === 'password' ? '' : (values[name] ?? '');
+  const problem = problems[name];
+  const described = [...(hint ? [`${name}-hint`] : []), ...(problem === undefined ? [] : [`${name}-problem`])];
   const attributes = [
     `id="${name}" name="${name}"`,
     autocomplete && `autocomplete="${autocomplete}"`,
     isRequired && 'required',
-    hint && `aria-describedby="${name}-hint"`,
-    name in problems && 'aria-invalid="true"',
+    described.length > 0 && `aria-describedby="${described.join(' ')}"`,
+    problem !== undefined && 'aria-invalid="true"',
   ]
     .filter(Boolean)
     .join(' ');
   const title = `<label for="${name}">${escapeHtml(label)}</label>`;
-  const help = hint ? `<p class="hint" id="${name}-hint">${escapeHtml(hint)}</p>` : '';
+  const help = [
+    hint ? `<p class="hint" id="${name}-hint">${escapeHtml(hint)}</p>` : '',
+    problem === undefined ? '' : `<p class="hint problem" id="${name}-problem">${escapeHtml(`${label} ${problem}`)}</p>`,
+  ].join('');
   if (options) {
     const listed = options.map(
       ([key, text]) => `<option value="${escapeHtml(key)}"${key === value ? ' selected' : ''}>${escapeHtml(text)}</option>`,

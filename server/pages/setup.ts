@@ -91,37 +91,46 @@ const listTimeZones = ({ store }: Settings): Options =>
 /** The pro add-ons are active from the start. */
 const offeredAddOns = Object.entries(addOns).filter(([, addOn]) => !('edition' in addOn)) as [AddOn, { description: string }][];
 
+const preselectedAddOns: readonly AddOn[] = ['store', 'insights', 'management'];
+
 const fixedHint = 'Cannot change after the first order.';
 
-/** A field for each setting of the page, named by its path. */
-const getSettingFields = (settings: Settings): FormField[] => [
-  { name: 'store.name', label: 'Store name', isRequired: true },
-  { name: 'store.url', label: 'Address of the shop', type: 'url', isRequired: true },
-  { name: 'store.currency', label: 'Currency', hint: fixedHint, options: listCurrencies() },
-  { name: 'store.timezone', label: 'Time zone', hint: fixedHint, options: listTimeZones(settings) },
-  { name: 'service.url', label: 'Address of this service', type: 'url', hint: 'As affiliates reach it. Links in mails begin with it.' },
-  ...offeredAddOns.map(
-    ([name, { description }]): FormField => ({ name: `addons.${name}`, label: `Add-on: ${name}`, type: 'checkbox', hint: description }),
-  ),
-  { name: 'registration.open', label: 'People can apply to join', type: 'checkbox', hint: 'At /apply. You decide on each application.' },
-];
+/** Not the path itself: the parser of forms would make an object of it. */
+const toFieldName = (path: string): string => path.replaceAll('.', '_');
 
-/** The present settings. Add-ons are selected; the address of the service is the one by which the page was reached. */
+/** A field for each setting of the page, by its path. */
+const getSettingFields = (settings: Settings): Record<string, Omit<FormField, 'name'>> => ({
+  'store.name': { label: 'Store name', isRequired: true },
+  'store.url': { label: 'Address of the shop', type: 'url', isRequired: true },
+  'store.currency': { label: 'Currency', hint: fixedHint, options: listCurrencies() },
+  'store.timezone': { label: 'Time zone', hint: fixedHint, options: listTimeZones(settings) },
+  'service.url': { label: 'Address of this service', type: 'url', hint: 'As affiliates reach it. Links in mails begin with it.' },
+  ...Object.fromEntries(
+    offeredAddOns.map(([name, { description }]) => [
+      `addons.${name}`,
+      { label: `Add-on: ${name}`, type: 'checkbox' as const, hint: description },
+    ]),
+  ),
+  'registration.open': { label: 'People can apply to join', type: 'checkbox', hint: 'At /apply. You decide on each application.' },
+});
+
+/** The present settings. The address of the service is the one by which the page was reached. */
 function getDefaults({ state: { settings, origin } }: RequestContext): Record<string, string> {
   const { store, service, registration } = settings;
   return {
-    'store.name': store.name,
-    'store.url': store.url,
-    'store.currency': store.currency,
-    'store.timezone': store.timezone,
-    'service.url': service.url || origin,
-    ...Object.fromEntries(offeredAddOns.map(([name]) => [`addons.${name}`, 'yes'])),
-    'registration.open': registration.open ? 'yes' : '',
+    store_name: store.name,
+    store_url: store.url,
+    store_currency: store.currency,
+    store_timezone: store.timezone,
+    service_url: service.url || origin,
+    ...Object.fromEntries(preselectedAddOns.map((name) => [`addons_${name}`, 'yes'])),
+    registration_open: registration.open ? 'yes' : '',
   };
 }
 
 function showForm(ctx: RequestContext, state: FormState): void {
-  const fields = [...userFields, ...getSettingFields(ctx.state.settings)];
+  const settingFields = Object.entries(getSettingFields(ctx.state.settings));
+  const fields = [...userFields, ...settingFields.map(([path, field]) => ({ ...field, name: toFieldName(path) }))];
   const form = { action: '/setup', button: 'Create the program', fields, hidden: { token: getToken(ctx) }, ...state };
   const introduction = '<p>This page creates the first administrator. It works once; you can change the settings later.</p>';
   sendSmallPage(ctx, 'Set up your program', `${introduction}\n${renderForm(ctx, form)}`);
@@ -153,14 +162,15 @@ function showProblems(ctx: RequestContext, problems: Record<string, string>): vo
   showForm(ctx, { values: formFields(ctx), problems });
 }
 
-/** The values of all settings on the page. */
+/** The sent values, by the paths of the settings. */
 function readSettings(ctx: RequestContext): Record<string, string | boolean> {
   const values = formFields(ctx);
+  const fields = Object.entries(getSettingFields(ctx.state.settings));
   return Object.fromEntries(
-    getSettingFields(ctx.state.settings).map(({ name, type }) => [
-      name,
-      type === 'checkbox' ? values[name] === 'yes' : (values[name] ?? '').trim(),
-    ]),
+    fields.map(([path, { type }]) => {
+      const value = values[toFieldName(path)] ?? '';
+      return [path, type === 'checkbox' ? value === 'yes' : value.trim()];
+    }),
   );
 }
 
@@ -175,7 +185,7 @@ async function findUserProblems(user: { login: string; email: string; password: 
 
 /** The sentences begin with the path of the setting, in place of which people read the label of its field. */
 const toFieldProblems = (problems: readonly SettingProblem[]): Record<string, string> =>
-  Object.fromEntries(problems.map(({ path, problem }) => [path, problem.replace(`${path} `, '')]));
+  Object.fromEntries(problems.map(({ path, problem }) => [toFieldName(path), problem.replace(`${path} `, '')]));
 
 /** What a transaction finds: a setting that cannot change any more, a name that another user has. Throws any other error. */
 function explainRefusal(error: unknown): Record<string, string> {
