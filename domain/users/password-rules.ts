@@ -5,21 +5,11 @@ export const minPasswordLength = 10;
 /** Longer ones would only cost time to hash. */
 const maxPasswordLength = 1000;
 
-let loading: Promise<ReadonlySet<string>> | undefined;
-
-/** Loaded with the first password that is set: the list has half a megabyte. */
-function loadCommonPasswords(): Promise<ReadonlySet<string>> {
-  loading ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common'].filter((password) => password.length >= minPasswordLength)),
-  );
-  return loading;
-}
-
 /** Completes "The password …". Null if the password may be used. */
 export async function findPasswordProblem(password: string, { login, email }: Pick<User, 'login' | 'email'>): Promise<string | null> {
   if ([...password].length < minPasswordLength) return `must have at least ${minPasswordLength} characters.`;
   if (password.length > maxPasswordLength) return `must have at most ${maxPasswordLength} characters.`;
   if ([login, email].some((name) => isSameName(name, password))) return 'must not be your login or your email address.';
-  const common = await loadCommonPasswords();
-  return common.has(password.toLowerCase()) ? 'is one of the most common ones. Choose another one.' : null;
+  const { commonPasswords } = await import('./common-passwords.ts');
+  return commonPasswords.has(password.toLowerCase()) ? 'is one of the most common ones. Choose another one.' : null;
 }
