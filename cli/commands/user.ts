@@ -1,18 +1,16 @@
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
-import { systemRandom } from '../../domain/random.ts';
 import type { Repositories } from '../../domain/repositories.ts';
 import type { Transaction } from '../../domain/unit-of-work.ts';
 import { createUser } from '../../domain/users/create.ts';
 import { disableUser, enableUser } from '../../domain/users/disable.ts';
-import { hashPassword, setPassword } from '../../domain/users/password.ts';
+import { setPassword } from '../../domain/users/password.ts';
 import { type Account, isEmailAddress, isLogin, type Role, roles, type User } from '../../domain/users/user.ts';
 import { withContext, withExistingDatabase } from '../context.ts';
 import { getUser, systemCaller } from '../operator.ts';
 import { examples } from '../terminal/help.ts';
 import { CommandError, type CommandResult, printResult, singleLine } from '../terminal/output.ts';
+import { readPasswordHash } from '../terminal/read-password.ts';
 import { formatTable, numberColumn, type TableColumn } from '../terminal/table.ts';
 import { addAppPassword } from './app-password.ts';
 
@@ -20,7 +18,7 @@ const createExamples = `
 Without a password, the user can use keys and application passwords, but not the sign-in page.
 
 Examples
-  affiliate user create --login ada --email ada@example.com --role administrator
+  affiliate user create --login ada --email ada@example.com --role administrator --password
   printf '%s' "$PASSWORD" | affiliate user create --login bob --email bob@example.com --password-stdin`;
 
 export function addUser(program: Command): void {
@@ -32,6 +30,7 @@ export function addUser(program: Command): void {
     .requiredOption('--email <address>', 'the address for mails', parseEmail)
     .option('--display-name <name>', 'the public name (default: the login)', singleLine('display name', 250))
     .addOption(new Option('--role <role>', 'the role, which decides about permissions').choices(roles).default('customer'))
+    .addOption(new Option('--password', 'ask for the password for the sign-in page, on the terminal').conflicts('passwordStdin'))
     .option('--password-stdin', 'read the password for the sign-in page from the first line of standard input')
     .addHelpText('after', createExamples)
     .action(printResult(create));
@@ -39,14 +38,11 @@ export function addUser(program: Command): void {
   user
     .command('password')
     .argument('<login>', 'the user: login or email')
-    .description('set the password for the sign-in page; ends all sessions of the user')
-    .requiredOption('--password-stdin', 'read it from the first line of standard input')
+    .description('set the password for the sign-in page, asked for on the terminal; ends all sessions of the user')
+    .option('--password-stdin', 'read it from the first line of standard input')
     .addHelpText(
       'after',
-      examples(
-        `echo 'a long sentence' | affiliate user password ada --password-stdin`,
-        'affiliate user password ada@example.com --password-stdin < password.txt',
-      ),
+      examples('affiliate user password ada', 'affiliate user password ada@example.com --password-stdin < password.txt'),
     )
     .action(printResult(changePassword));
   user
@@ -78,32 +74,17 @@ function parseEmail(address: string): string {
   throw new CommandError(`"${address}" is not an email address. Write it like ada@example.com.`);
 }
 
-const minPasswordLength = 8;
-
-/** The hash of the stream's first line. A password is never an argument: the process list and the shell's history show arguments. */
-async function hashPasswordFrom(stream: Readable): Promise<string> {
-  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
-  let password = '';
-  for await (const line of lines) {
-    password = line;
-    break;
-  }
-  // An open pipe would keep the process waiting.
-  stream.destroy();
-  if (password.length >= minPasswordLength) return hashPassword(password, systemRandom);
-  throw new CommandError(`The password must have at least ${minPasswordLength} characters, in the first line of standard input.`);
-}
-
 interface CreateUserOptions {
   login: string;
   email: string;
   displayName?: string;
   role: Role;
+  password?: true;
   passwordStdin?: true;
 }
 
-async function create({ login, email, displayName = login, role, passwordStdin }: CreateUserOptions): Promise<CommandResult> {
-  const passwordHash = passwordStdin ? await hashPasswordFrom(process.stdin) : null;
+async function create({ login, email, displayName = login, role, ...options }: CreateUserOptions): Promise<CommandResult> {
+  const passwordHash = options.password || options.passwordStdin ? await readPasswordHash({ login, email }, options) : null;
   return withContext(async ({ database, now, zone }) => {
     const fields = { login, email, displayName, role, passwordHash, registeredAt: now };
     const user = await database.write((transaction) => createUser(transaction, fields));
@@ -111,14 +92,12 @@ async function create({ login, email, displayName = login, role, passwordStdin }
   });
 }
 
-async function changePassword(name: string): Promise<CommandResult> {
-  const hash = await hashPasswordFrom(process.stdin);
+async function changePassword(name: string, options: { passwordStdin?: true }): Promise<CommandResult> {
   return withContext(async ({ database }) => {
-    const { login } = await database.write(async (transaction) => {
-      const user = await getUser(transaction.users, name);
-      await setPassword(transaction, user.id, hash);
-      return user;
-    });
+    const user = await database.read(({ users }) => getUser(users, name));
+    const hash = await readPasswordHash(user, options);
+    await database.write((transaction) => setPassword(transaction, user.id, hash));
+    const { login } = user;
     return { json: { login }, text: `The password of ${login} is set. It is for the sign-in page, at /sign-in.` };
   });
 }

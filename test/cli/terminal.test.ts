@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect } from 'chai';
 import { formatAge } from '../../cli/terminal/format.ts';
 import { reflow } from '../../cli/terminal/help.ts';
 import { formatTable, numberColumn } from '../../cli/terminal/table.ts';
 import { displayWidth, supportsBlockCharacters, wrap } from '../../cli/terminal/text.ts';
+import { verifyPassword } from '../../domain/users/password.ts';
 import { compiledCommand } from './compiled-command.ts';
 import { Machine, waitForExit } from './machine.ts';
 
@@ -129,5 +130,50 @@ describe('affiliate on a terminal (skipped where there is no script command)', (
     for (const line of text.split('\n')) expect(displayWidth(line), line).to.be.at.most(60);
     const lettersOf = (from: string): string => [...from.replaceAll(/\s/g, '')].sort().join('');
     expect(lettersOf(text)).to.equal(lettersOf(await machine.text('settings', 'list')));
+  });
+
+  /** Types the entries, each after its question. Returns what the terminal shows, and the exit code. */
+  const typePasswords = async (args: string, entries: readonly string[]): Promise<{ shown: string; code: number | null }> => {
+    const command = [process.execPath, ...compiledCommand()].map((part) => `'${part}'`).join(' ');
+    const child = spawn(recorder, ['-qec', `${command} ${args}`, '/dev/null'], { env: { ...process.env, DATA_DIR: machine.dataDir } });
+    const exited = waitForExit(child);
+    let shown = '';
+    let asked = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      shown += chunk.toString();
+      for (const count = shown.split(': ').length - 1; asked < count; asked += 1) child.stdin.write(entries[asked] ?? '');
+    });
+    return { code: (await exited).code, shown: shown.replaceAll('\r', '') };
+  };
+
+  it('asks for a password twice, and shows nothing of it', async () => {
+    const set = await typePasswords('user password ada', ['a long sentencr\u007fe\r', 'a long sentence\r']);
+    expect(set).to.deep.equal({
+      code: 0,
+      shown: 'New password: \nThe same again: \nThe password of ada is set. It is for the sign-in page, at /sign-in.\n',
+    });
+    const hash = await machine.inside((database) => database.read(({ users }) => users.passwordHashOf(1)));
+    expect(await verifyPassword('a long sentence', hash)).to.equal(true);
+    const created = await typePasswords('user create --login bob --email bob@example.com --password', ['a second one\r', 'a second one\r']);
+    expect([created.code, created.shown]).to.deep.equal([0, 'New password: \nThe same again: \nUser 2 was created: bob, customer.\n']);
+  });
+
+  it('sets no password if the two differ, if it breaks a rule, or after Ctrl-D or Ctrl-C', async () => {
+    const attempts = [
+      await typePasswords('user password ada', ['a long sentence\r', 'another sentence\r']),
+      await typePasswords('user password ada', ['short\r', 'short\r']),
+      await typePasswords('user password ada', ['\u0004']),
+      await typePasswords('user password ada', ['a long\u0003']),
+    ];
+    expect(attempts.map(({ shown }) => shown.split('\n').at(-2))).to.deep.equal([
+      'The two passwords differ. Nothing was changed.',
+      'The password must have at least 10 characters.',
+      'No password was entered.',
+      'New password: ',
+    ]);
+    // 130: ended by SIGINT.
+    expect(attempts.map(({ code }) => code)).to.deep.equal([1, 1, 1, 130]);
+    const hash = await machine.inside((database) => database.read(({ users }) => users.passwordHashOf(1)));
+    expect(await verifyPassword('a long sentence', hash)).to.equal(true);
   });
 });
