@@ -13,6 +13,7 @@ export interface FormField {
   /** Below the label. */
   hint?: string;
   isRequired?: boolean;
+  isReadOnly?: boolean;
   autocomplete?: string;
   /** Instead of a type: one of these, value and label. */
   options?: readonly (readonly [value: string, label: string])[];
@@ -53,7 +54,7 @@ function renderProblem(fields: readonly FormField[], { problem, problems = {} }:
 }
 
 function renderField(field: FormField, { values = {}, problems = {} }: FormState): string {
-  const { name, label, type = 'text', hint, isRequired, autocomplete, options } = field;
+  const { name, label, type = 'text', hint, isRequired, isReadOnly, autocomplete, options } = field;
   const value = type === 'password' ? '' : (values[name] ?? '');
   const problem = problems[name];
   const described = [...(hint ? [`${name}-hint`] : []), ...(problem === undefined ? [] : [`${name}-problem`])];
@@ -61,6 +62,7 @@ function renderField(field: FormField, { values = {}, problems = {} }: FormState
     `id="${name}" name="${name}"`,
     autocomplete && `autocomplete="${autocomplete}"`,
     isRequired && 'required',
+    isReadOnly && 'readonly',
     described.length > 0 && `aria-describedby="${described.join(' ')}"`,
     problem !== undefined && 'aria-invalid="true"',
   ]

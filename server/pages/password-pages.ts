@@ -101,6 +101,8 @@ async function mailReset(name: string, { settings }: RequestState, options: Pass
 }
 
 const passwordFields: readonly FormField[] = [
+  // For password managers, and to tell the user.
+  { name: 'login', label: 'Login', autocomplete: 'username', isReadOnly: true },
   {
     name: 'password',
     label: 'New password',
@@ -119,8 +121,9 @@ async function showSetPassword(ctx: RequestContext, { storage, clock }: Password
 }
 
 function showPasswordForm(ctx: RequestContext, user: User, token: string, state: FormState = {}): void {
-  const form = { action: '/set-password', button: 'Set the password', fields: passwordFields, hidden: { token }, ...state };
-  sendSmallPage(ctx, 'Set your password', `<p>Your login is <strong>${escapeHtml(user.login)}</strong>.</p>\n${renderForm(ctx, form)}`);
+  const values = { login: user.login };
+  const form = { action: '/set-password', button: 'Set the password', fields: passwordFields, hidden: { token }, values, ...state };
+  sendSmallPage(ctx, 'Set your password', renderForm(ctx, form));
 }
 
 function showInvalidLink(ctx: RequestContext): void {

@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       const path = await newestLink();
       expect(path).to.match(/^\/set-password\?token=[\w-]{43}$/);
       const visitor = await openLink(path);
-      expect(visitor.page.html).to.include('Your login is <strong>lost</strong>');
+      expect(visitor.page.html).to.include('value="lost"');
       expect(await service.signIn('lost', 'the old password')).to.have.property('svc_session');
 
       const done = await visitor.submit({ password: chosen, repeated: chosen });
