@@ -105,21 +105,27 @@ async function checkContent(database: Database, configuration: Configuration, no
 
 function checkAdministrators(count: number, configuration: Configuration): Check {
   if (count > 0) return ok('administrator', count === 1 ? 'There is one administrator.' : `There are ${count} administrators.`);
-  const remedy = 'Run affiliate user create --login <login> --email <address> --role administrator.';
+  const remedy =
+    'Run affiliate user create --login <login> --email <address> --role administrator. Or open the link that affiliate serve prints when it starts.';
   return problem('administrator', `There is no administrator. ${remedy}${hintAtOtherDatabase(configuration)}`);
 }
 
+const setUrl = 'Run affiliate settings set service.url with the address of this service.';
+
 /** Settings that are valid alone, but not together. */
 async function checkContradictions(settings: Settings, configuration: Configuration): Promise<Check[]> {
-  const { payouts, commission, limits, multi_level: multiLevel, addons, store } = settings;
+  const { payouts, commission, limits, multi_level: multiLevel, addons, store, service, registration } = settings;
   const autoAccept = payouts.auto_accept.enabled;
   const paysNothing = commission.percent === 0 && commission.fixed_per_order === 0 && commission.fixed_per_product === 0;
   const isInsecure = configuration.environment === 'production' && store.url.startsWith('http:');
+  const hasNoUrl = service.url === '';
   const rules: [isBroken: boolean, message: string][] = [
     [autoAccept && !(payouts.enabled && addons.payouts), 'payouts.auto_accept.enabled is on, but payouts are off: nothing is paid.'],
     [multiLevel.rates.length > 0 && !addons.multi_level, 'multi_level.rates are set, but addons.multi_level is off: no tier earns.'],
     [paysNothing, 'commission.percent and both fixed amounts are 0: only coupons with rates of their own earn.'],
     [limits.authenticated === 0, 'limits.authenticated is 0: every request with a key is refused.'],
+    [hasNoUrl && registration.open, `registration.open is on, but service.url is empty: nobody can apply. ${setUrl}`],
+    [hasNoUrl && addons.management, `service.url is empty: mails have no links to set or reset a password. ${setUrl}`],
     [isInsecure, `store.url is ${store.url}: in production it should begin with https.`],
   ];
   const broken = rules.filter(([isBroken]) => isBroken).map(([, message]) => warning('settings', message));

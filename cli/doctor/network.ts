@@ -74,13 +74,16 @@ const responseMatches = (url: string, pattern: RegExp): Promise<boolean> =>
 const countMails = (folder: string): number =>
   existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.eml')).length : 0;
 
+const withoutMails =
+  'People who apply cannot confirm their address, accepted affiliates get no link to set a password, and no password can be reset. Set SMTP_URL.';
+
 /** Connects and signs in, but sends nothing. */
 export async function checkMailServer({ smtp, environment, dataDir }: Configuration): Promise<Check> {
   const name = 'mail';
   if (!smtp) {
     const written = countMails(path.join(dataDir, 'mail'));
     const message = `Mails are written to ${dataDir}/mail and not sent: ${written} so far.`;
-    return environment === 'production' ? warning(name, `${message} Set SMTP_URL.`) : ok(name, message);
+    return environment === 'production' ? warning(name, `${message} ${withoutMails}`) : ok(name, message);
   }
   try {
     await probeSmtp(smtp);

@@ -118,7 +118,9 @@ describe('affiliate doctor', () => {
     expect(plain.code).to.equal(0);
     expect(plain.found['https']).to.match(/^warning: Keys are refused over plain HTTP: set TLS_CERT and TLS_KEY, or TRUSTED_PROXIES/);
     expect(Object.keys(proxied.found)).to.deep.equal(['mail']);
-    expect(proxied.found['mail']).to.match(/^warning: Mails are written to .*mail and not sent: 0 so far\. Set SMTP_URL\.$/);
+    expect(proxied.found['mail']).to.match(
+      /^warning: Mails are written to .*mail and not sent: 0 so far\. People who apply cannot confirm .* no password can be reset\. Set SMTP_URL\.$/,
+    );
   });
 
   const file = (name: string, text: string): string => {

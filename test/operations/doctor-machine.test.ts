@@ -152,7 +152,8 @@ describe('affiliate doctor, about the machine', () => {
       const unsent = await checkMailServer(readConfiguration({ DATA_DIR: dataDir }));
       expect([unsent.state, unsent.message]).to.deep.equal([
         'warning',
-        `Mails are written to ${dataDir}/mail and not sent: 1 so far. Set SMTP_URL.`,
+        `Mails are written to ${dataDir}/mail and not sent: 1 so far. People who apply cannot confirm their address, accepted affiliates get no ` +
+          'link to set a password, and no password can be reset. Set SMTP_URL.',
       ]);
     });
   });

@@ -75,6 +75,18 @@ forEachEngine((engine) => {
       ]);
     });
 
+    it('reports that people cannot join or set a password while the address of the service is unknown', async () => {
+      const advice = 'Run affiliate settings set service.url with the address of this service.';
+      await store.set('registration.open', true);
+      await store.set('addons.management', true);
+      expect(await found()).to.deep.equal([
+        `warning: registration.open is on, but service.url is empty: nobody can apply. ${advice}`,
+        `warning: service.url is empty: mails have no links to set or reset a password. ${advice}`,
+      ]);
+      await store.set('service.url', 'https://program.example');
+      expect(await found()).to.deep.equal([]);
+    });
+
     it('reports a ledger that was not sealed for three days, and a sealing key that was replaced', async () => {
       const { sealing_key: stored } = createStoredKeys(masterKey);
       await database().write(({ masterKeys }) => masterKeys.leaveKey('sealing_key', stored));
