@@ -1,5 +1,5 @@
 # Sourced before the commands of a page, which then run as they stand. What the functions below do differently is what a suite cannot do:
-# fetch packages, run itself, and sit in front of two terminals.
+# fetch packages, run itself, sit in front of two terminals, and fill in a form.
 set -euo pipefail
 
 first=''
@@ -30,6 +30,16 @@ in_first_terminal() {
   cat first-terminal.log
 }
 
+# Opens the link of a first start, and creates the administrator boss.
+fill_in_setup() {
+  local link form=0123456789abcdef0123456789abcdef
+  link=$(sed -n 's/^Create the first administrator: //p' first-terminal.log)
+  [ -n "$link" ] || return 0
+  curl --silent --fail --cookie "svc_form=$form" --data "form_token=$form&token=${link#*token=}" \
+    --data 'login=boss&email=boss@shop.example&password=a+long+sentence&store_name=Shop&store_url=https://shop.example' \
+    --data 'store_currency=EUR&store_timezone=Europe/Berlin&service_url=https://affiliates.example.com&addons_store=yes' "${link%%\?*}"
+}
+
 # Starts something that goes on beside the service, and ends it once it has said its first line. It must end well.
 for_a_while() {
   : >second-terminal.log
@@ -52,7 +62,7 @@ npm() {
     test) echo 'npm test: this is it' ;;
     install\ *) echo "npm $*: nothing is fetched here; test/client/ installs the package by hand" ;;
     'run demo') in_first_terminal '--fresh starts over' command npm run demo -- --orders 300 ;;
-    start) in_first_terminal 'listening on' command npm start ;;
+    start) in_first_terminal 'listening on' command npm start && fill_in_setup ;;
     'run lint') "${lint[@]}" contract ;; # the contract's part; the suite has the rest
     'run check') "${breaking_changes[@]}" ;; # likewise; the test compiles the view
     'run mock') in_first_terminal 'every operation' command npm run mock ;;
