@@ -32,8 +32,9 @@ export const requireHttps =
 
 async function showHttpsPage(ctx: RequestContext): Promise<void> {
   const { serviceUrl } = buildProgram(ctx.state.settings);
-  const address = serviceUrl.startsWith('https:') ? escapeHtml(`${serviceUrl}${ctx.path}`) : null;
-  const local = escapeHtml(`http://localhost:${ctx.req.socket.localPort}${ctx.path}`);
+  const target = ctx.path + ctx.search;
+  const address = serviceUrl.startsWith('https:') ? escapeHtml(serviceUrl + target) : null;
+  const local = escapeHtml(`http://localhost:${ctx.req.socket.localPort}${target}`);
   ctx.status = 403;
   sendSmallPage(
     ctx,
