@@ -40,6 +40,7 @@ const settings: Record<string, unknown> = {
   'multi_level.rates': [10, 5],
   'addons.store': true,
   'addons.insights': true,
+  'addons.management': true,
   'payouts.threshold': 25,
 };
 

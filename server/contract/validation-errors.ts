@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { ApiError } from '../../domain/errors.ts';
+import { textFormats } from '../../domain/records/formats.ts';
 import type { ContractOperation, JsonSchema } from './document.ts';
 
 export function toInvalidParameters(errors: readonly ErrorObject[], operation: ContractOperation): ApiError {
@@ -44,7 +45,8 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 /** A pattern beside a format says the same to a machine; people read the format's description. */
-const describeFormat = ({ format = '' }: JsonSchema): string => formatDescriptions[format] ?? 'is not in the expected form';
+const describeFormat = ({ format = '' }: JsonSchema): string =>
+  formatDescriptions[format] ?? textFormats[format]?.problem ?? 'is not in the expected form';
 const describeLength = ({ minLength, maxLength }: JsonSchema): string => `must be ${describeRange(minLength, maxLength)} characters long`;
 const describeSize = ({ minItems, maxItems }: JsonSchema): string => `must have ${describeRange(minItems, maxItems)} entries`;
 

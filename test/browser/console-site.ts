@@ -30,6 +30,7 @@ export async function startConsoleSite(edition?: 'free'): Promise<ConsoleSite> {
   await service.settings.set('store.timezone', 'Europe/Berlin');
   // As in the demo.
   await service.settings.set('addons.insights', true);
+  await service.settings.set('addons.management', true);
   const affiliate = await service.user('trail', 'affiliate', { password });
   await service.user('customer', 'customer', { password });
   const manager = await service.user('manager', 'manager', { password });

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { ApiError } from '../../client/src/index.ts';
 import { csrfToken } from '../shared/session-cookie.ts';
-import { send, waitForSession } from './session.ts';
+import { readAnswer, send, waitForSession } from './session.ts';
 
 // Invoices are not part of the API: the console hands them in at addresses of its own.
 
@@ -32,12 +32,6 @@ export async function loadInvoices(): Promise<OwnInvoices> {
   const loaded = await readAnswer<OwnInvoices>(await send(new Request('/console/invoices.json')));
   ownInvoices.value = loaded;
   return loaded;
-}
-
-async function readAnswer<Body>(response: Response): Promise<Body> {
-  const body = await response.json().catch(() => undefined);
-  if (!response.ok || body === undefined) throw new ApiError(response, body);
-  return body;
 }
 
 /** Waits for a new session where there is none. */

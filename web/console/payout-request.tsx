@@ -5,7 +5,7 @@ import { ActionDialog } from './dialog.tsx';
 import { formatDate, formatMoney } from './format.ts';
 import type { CouponDetail, Payout } from './records.ts';
 import { api, getMe, isServed } from './session.ts';
-import { explainObstacle, payoutStatuses } from './words.ts';
+import { explainObstacle, isObstacle, payoutStatuses } from './words.ts';
 
 interface Outcome {
   readonly payout: Payout;
@@ -17,6 +17,7 @@ interface Outcome {
 export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; onRequested: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
+  const [refusal, setRefusal] = useState<string>();
   const { id, code, unpaid_commission: available, pending_payout_commission: requested, payout_eligibility: eligibility } = coupon;
   if (!eligibility || !isServed('post_payouts')) return null;
   const request = async (): Promise<void> => {
@@ -24,10 +25,15 @@ export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; o
     const onResponse = ({ headers }: Response): void => {
       isExisting = headers.get('X-Svc-Existing') === '1';
     };
-    const payout = await api.payouts.create({ coupon_id: id }, { onResponse }).catch(explainRefusal);
-    setOutcome({ payout, isExisting, notice: 'gateway_notice' in payout ? (payout.gateway_notice ?? '') : '' });
+    const payout = await api.payouts.create({ coupon_id: id }, { onResponse }).catch((error: unknown) => {
+      // Shown below, where it can lead to the page that removes the obstacle.
+      if (isApiError(error) && isObstacle(error.code)) return setRefusal(error.code);
+      throw error;
+    });
+    if (payout) setOutcome({ payout, isExisting, notice: 'gateway_notice' in payout ? (payout.gateway_notice ?? '') : '' });
     onRequested();
   };
+  const reasons = refusal === undefined ? eligibility.reasons : [refusal];
   return (
     <section class="request" aria-label={`Payout of ${code}`}>
       <div class="request-head">
@@ -35,7 +41,7 @@ export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; o
           <Name>{code}</Name>
         </p>
         <p class="request-amount">{formatMoney(available)}</p>
-        {eligibility.eligible && requested === 0 && !outcome && (
+        {eligibility.eligible && requested === 0 && !outcome && refusal === undefined && (
           <button type="button" class="primary" onClick={() => setOpen(true)}>
             Request payout
           </button>
@@ -45,9 +51,9 @@ export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; o
       {!outcome && requested > 0 && (
         <p>{formatMoney(requested)} is requested already. What was earned since can be requested once that payout is paid or cancelled.</p>
       )}
-      {!outcome && eligibility.reasons.length > 0 && (
-        <ul class="reasons">
-          {eligibility.reasons.map((reason) => (
+      {!outcome && reasons.length > 0 && (
+        <ul class="reasons" role={refusal === undefined ? undefined : 'alert'}>
+          {reasons.map((reason) => (
             <li key={reason}>
               <Reason code={reason} coupon={coupon} />
             </li>
@@ -71,24 +77,25 @@ export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; o
 }
 
 /** Only the affiliate follows the advice. */
-function Reason({ code, coupon: { id, user_id } }: { code: string; coupon: CouponDetail }) {
-  const { reason, advice, href } = explainObstacle(code);
+function Reason({ code, coupon: { id, user_id, user } }: { code: string; coupon: CouponDetail }) {
+  const { reason, advice, remedy } = explainObstacle(code);
   const isOwn = user_id === getMe().user.id;
+  if (!isOwn && user && code === 'svc_api_no_payout_details') return <MissingDetails user={user} />;
+  const isOffered = remedy && isOwn && isServed(...(remedy.needs ?? []));
   return (
     <>
-      <b>{reason}</b> {href && isOwn ? <a href={`${href}?coupon=${id}`}>{advice}</a> : advice}
+      <b>{reason}</b> {isOffered ? <a href={remedy.pageOf(id)}>{remedy.text}</a> : advice}
     </>
   );
 }
 
-/** The service's sentences are for developers. */
-function explainRefusal(error: unknown): never {
-  if (isApiError(error) && error.status !== 0 && explainObstacle(error.code).reason.includes(error.code) === false) {
-    const { reason, advice } = explainObstacle(error.code);
-    error.message = `${reason} ${advice}`;
-  }
-  throw error;
-}
+/** For admins. */
+export const MissingDetails = ({ user: { email } }: { user: { email?: string } }) => (
+  <>
+    This affiliate has saved no payout details. Ask for them{email ? ': ' : '.'}
+    {email && <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>{email}</a>}
+  </>
+);
 
 function Answer({ outcome: { payout, isExisting, notice } }: { outcome: Outcome }) {
   const { label, meaning } = payoutStatuses[payout.status];

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { createApi } from '../../client/src/index.ts';
+import { ApiError, createApi } from '../../client/src/index.ts';
 import { csrfToken, endSession } from '../shared/session-cookie.ts';
 import type { Me } from './records.ts';
 
@@ -58,6 +58,18 @@ export async function send(request: Request): Promise<Response> {
   return response;
 }
 
+export async function readAnswer<Body>(response: Response): Promise<Body> {
+  const body = await response.json().catch(() => undefined);
+  if (!response.ok || body === undefined) throw new ApiError(response, body);
+  return body;
+}
+
+/** Posts to an address of the console that is no part of the API. */
+export async function postFields(path: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const headers = { 'Content-Type': 'application/json', 'X-Svc-CSRF': csrfToken() };
+  await readAnswer(await send(new Request(path, { method: 'POST', headers, body: JSON.stringify(fields) })));
+}
+
 const baseUrl = document.body.dataset['api'] ?? '/api/v2';
 
 /** Retries of the client repeat what a rate limit refused, which `waitsUntil` announces. */
@@ -70,6 +82,12 @@ export async function loadMe(): Promise<void> {
   currentMe.value = await api.me.get();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays in this origin
   channel.postMessage(currentMe.value.user.id);
+}
+
+/** Shows another name at once, also in the navigation. */
+export function setDisplayName(name: string): void {
+  const me = getMe();
+  currentMe.value = { ...me, user: { ...me.user, display_name: name } };
 }
 
 /** Continues after a new sign-in in another tab. Another person gets a new page, without the data of the former. */

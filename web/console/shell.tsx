@@ -2,6 +2,7 @@ import { type ComponentChildren, type FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { IconName } from '../shared/icons.ts';
 import { Icon } from './components.tsx';
+import { ConfirmPasswordDialog } from './confirm-password.tsx';
 import { Dialog } from './dialog.tsx';
 import { address } from './router.ts';
 import { continueSession, getMe, isSignedOut, signOut } from './session.ts';
@@ -87,6 +88,7 @@ export function Shell({
         <WaitNotice />
         {children}
       </main>
+      <ConfirmPasswordDialog />
       {isSignedOut.value && <SignedOutDialog />}
     </>
   );

@@ -45,11 +45,13 @@ export const invoiceStates = {
 interface Obstacle {
   /** Why there can be no payout. */
   readonly reason: string;
-  /** What the affiliate can do about it. */
+  /** What can be done about it. */
   readonly advice: string;
-  /** The page on which the affiliate does it. */
-  readonly href?: string;
+  /** The page on which the affiliate does it, where the site has these operations. */
+  readonly remedy?: { readonly text: string; readonly needs?: readonly string[]; readonly pageOf: (couponId: number) => string };
 }
+
+const savesDetails = { needs: ['put_me_payout_details'], pageOf: () => '/console/account' };
 
 const obstacles: Record<string, Obstacle> = {
   svc_api_payouts_disabled: {
@@ -60,12 +62,26 @@ const obstacles: Record<string, Obstacle> = {
   svc_api_no_affiliate: { reason: 'This coupon has no affiliate.', advice: 'Ask the store to assign it.' },
   svc_api_no_balance: { reason: 'There is nothing to pay out.', advice: 'Commission that is being cleared becomes available by itself.' },
   svc_api_below_threshold: { reason: 'The balance is below the minimum of the store.', advice: 'Request it when you have earned more.' },
-  svc_api_no_payout_details: { reason: 'The store does not know where to send the money.', advice: 'Give the store your payout details.' },
-  svc_api_method_disabled: { reason: 'The store no longer offers your payout method.', advice: 'Choose another one with the store.' },
-  svc_api_invoice_required: { reason: 'The store needs an invoice first.', advice: 'Hand in your invoice.', href: '/console/invoices' },
+  svc_api_no_payout_details: {
+    reason: 'The store does not know where to send the money.',
+    advice: 'Give the store your payout details.',
+    remedy: { ...savesDetails, text: 'Enter your payout details.' },
+  },
+  svc_api_method_disabled: {
+    reason: 'The store no longer offers your payout method.',
+    advice: 'Choose another one with the store.',
+    remedy: { ...savesDetails, text: 'Choose another one.' },
+  },
+  svc_api_invoice_required: {
+    reason: 'The store needs an invoice first.',
+    advice: 'Hand in your invoice.',
+    remedy: { text: 'Hand in your invoice.', pageOf: (couponId) => `/console/invoices?coupon=${couponId}` },
+  },
   svc_api_not_created: { reason: 'The store refused the request.', advice: 'Ask the store for the reason.' },
   svc_api_in_progress: { reason: 'Another request for this coupon is being processed.', advice: 'Look at the list in a moment.' },
 };
+
+export const isObstacle = (code: string): boolean => code in obstacles;
 
 export const explainObstacle = (code: string): Obstacle =>
   obstacles[code] ?? { reason: `It is not possible (${code}).`, advice: 'Ask the store.' };
