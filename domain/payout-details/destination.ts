@@ -1,5 +1,6 @@
 import { isEmailAddress, maxEmailLength } from '../users/user.ts';
-import { findIbanProblem, isBic, isCountry, normalizeIban } from './iban.ts';
+import { isBic, isCountry } from './country.ts';
+import { findIbanProblem, normalizeIban } from './iban.ts';
 import type { MethodType } from './payout-details.ts';
 
 /** Where a method pays to. Optional fields are empty when they were not given. */

@@ -1,6 +1,7 @@
 import { isTimeZone } from '../../domain/dates.ts';
 import { type OrderStatus, orderStatuses } from '../../domain/orders/order.ts';
-import { findIbanProblem, isBic, isCountry, normalizeIban } from '../../domain/payout-details/iban.ts';
+import { isBic, isCountry } from '../../domain/payout-details/country.ts';
+import { findIbanProblem, normalizeIban } from '../../domain/payout-details/iban.ts';
 
 /** The allowed values of a setting: a predicate, and the words that complete "must be …". */
 export interface SettingType<Value> {

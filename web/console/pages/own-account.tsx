@@ -25,6 +25,7 @@ export function OwnAccount() {
           ]}
         />
       </Card>
+      {is_affiliate && canSaveDetails() && <PayoutDetailsCard />}
       {hasRecord && (
         <Loaded from={affiliate}>
           {(record) => (
@@ -37,7 +38,6 @@ export function OwnAccount() {
         </Loaded>
       )}
       {!hasRecord && isServed('patch_me_profile') && <ProfileForm />}
-      {is_affiliate && canSaveDetails() && <PayoutDetailsCard />}
       <PasswordCard />
     </>
   );
