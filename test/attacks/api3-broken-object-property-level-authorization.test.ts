@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Contract } from '../../server/contract/contract.ts';
-import { bodySchema, propertiesOf } from '../../server/contract/document.ts';
+import { bodySchema, formMediaType, propertiesOf } from '../../server/contract/document.ts';
 import { operationOf, theContract } from '../support/contract.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type AttackedStore, openAttackedStore } from './attacked-store.ts';
@@ -30,6 +30,8 @@ forEachEngine((engine) => {
 
     /** The id in the path of each operation, and the fields whose example means nothing in this store. */
     const aimed = ({ records }: AttackedStore): Partial<Record<OperationId, { id: number; fields?: Record<string, unknown> }>> => ({
+      put_me_payout_details: { id: 0 },
+      patch_me_profile: { id: 0 },
       post_payouts: { id: 0, fields: { coupon_id: records.coupons.victim } },
       post_payouts_id_status: { id: records.payouts.eve, fields: { status: 'created' } },
       post_registrations_id_status: { id: records.registrations.applied },
@@ -44,6 +46,9 @@ forEachEngine((engine) => {
       return temptingNames(contract, columns).filter((name) => !writable.includes(name));
     };
 
+    const takesForm = (operationId: OperationId): boolean =>
+      operationOf(contract, operationId).requestBody?.content[formMediaType] !== undefined;
+
     /** Every operation with a body once, rightly, and with whatever else is said beside it. Gives the answers. */
     async function sendAll(
       store: AttackedStore,
@@ -55,7 +60,12 @@ forEachEngine((engine) => {
         const { id, fields } = aimed(store)[operationId] ?? { id: 0 };
         const body = { ...exampleBody(contract, operationId), ...fields };
         const { path, method } = operations[operationId];
-        const { target, ...request } = said(`/api/v2${path.replace('{id}', String(id))}`, body, extras(operationId), manner);
+        const { target, ...request } = said(
+          `/api/v2${path.replace('{id}', String(id))}`,
+          body,
+          extras(operationId),
+          takesForm(operationId) ? manner : 'JSON',
+        );
         const answer = await ask(store.service, target, {
           method: method.toUpperCase(),
           ...request,

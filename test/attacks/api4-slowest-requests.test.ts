@@ -12,6 +12,9 @@ const shape: ProgramShape = { coupons: 600, couponsOfEach: 25, days: 40, keys: 3
 /** The most statements and rows of one request, with those that begin transactions, identify the caller and read settings. */
 const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> = {
   get_me: [12, 110],
+  get_me_payout_details: [8, 6],
+  put_me_payout_details: [20, 30],
+  patch_me_profile: [13, 12],
   // A hundred affiliates with 20 coupons each.
   get_affiliates: [16, 2210],
   // A hundred coupons with their figures, and a hundred tiers above.
@@ -49,7 +52,7 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   // A hundred records. Orders are recorded in batches, clicks in one; each of the others has a transaction of its own.
   post_store_orders: [120, 100],
   post_store_clicks: [28, 420],
-  post_store_registrations: [1150, 1250],
+  post_store_registrations: [1150, 1350],
   // With a hundred tiers above each.
   post_store_affiliates: [1250, 10_650],
   post_store_coupons: [950, 550],
