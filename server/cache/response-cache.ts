@@ -76,11 +76,12 @@ export class ResponseCache {
   }
 }
 
+/** Sends it without Koa, whose `ctx.set` and `ctx.body` take longer than the rest of a cached response. */
 export function sendResponse(ctx: RequestContext, { operation, status, headers, body }: SerializedResponse): void {
   ctx.state.operation = operation;
-  ctx.status = status;
-  for (const [name, value] of headers) ctx.set(name, value);
-  ctx.body = body;
+  ctx.res.writeHead(status, Object.assign(ctx.state.headers, headers, { 'Content-Length': Buffer.byteLength(body) }));
+  ctx.respond = false;
+  ctx.res.end(body);
 }
 
 /** Rejected credentials are answered with an error, also by operations that need none. */

@@ -39,9 +39,10 @@ export function listIgnored({ parameters }: ContractOperation, search: string): 
 }
 
 function listHeaders({ headers }: HandlerResponse<OperationId>, ignored: string): SerializedResponse['headers'] {
-  const own = Object.entries(headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
-  if (ignored !== '') own.push([ignoredHeader, ignored]);
-  return [...own, ['Content-Type', 'application/json; charset=utf-8']];
+  const listed: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
+  for (const [name, value] of Object.entries(headers ?? {})) listed[name] = String(value);
+  if (ignored !== '') listed[ignoredHeader] = ignored;
+  return listed;
 }
 
 const longestPartMs = 5;

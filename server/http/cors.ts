@@ -30,14 +30,15 @@ export const isPreflight = ({ method, headers }: Pick<IncomingMessage, 'method' 
 
 /** Lets pages of the site's listed origins call the API, and no others. */
 export const cors: Middleware = (ctx, next) => {
-  ctx.set(...varyHeader);
-  const headers = corsHeaders(ctx.headers.origin, ctx.state.settings.cors.origins);
-  if (headers === null) return next();
+  const { headers, settings } = ctx.state;
+  headers.Vary = 'Origin';
+  const allowed = corsHeaders(ctx.headers.origin, settings.cors.origins);
+  if (allowed === null) return next();
 
-  for (const [name, value] of headers) ctx.set(name, value);
+  for (const [name, value] of allowed) headers[name] = value;
   if (!isPreflight(ctx.req)) return next();
 
-  for (const [name, value] of preflightHeaders) ctx.set(name, value);
+  for (const [name, value] of preflightHeaders) headers[name] = value;
   ctx.status = 204;
   return undefined;
 };

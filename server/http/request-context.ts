@@ -9,7 +9,7 @@ import type { ContractOperation } from '../contract/document.ts';
 export interface SerializedResponse {
   readonly operation: ContractOperation;
   readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: Readonly<Record<string, string>>;
   /** As text: Node then sends it in one packet with the headers. */
   readonly body: string;
 }
@@ -28,6 +28,8 @@ export interface RequestState {
   isReadable: boolean;
   /** The path is in the service's own namespaces. */
   isApi: boolean;
+  /** Headers of the response so far. Written together with it: setting one at a time takes a tenth of an uncached read. */
+  headers: Record<string, string>;
   settings: Settings;
   /** Captured before any data is read for this request. */
   dataVersion: DataVersion;

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { noRouteError } from './error-response.ts';
-import type { Middleware } from './request-context.ts';
+import type { Middleware, RequestContext } from './request-context.ts';
 import { originOf, type TrustedProxies } from './trusted-proxies.ts';
 
 /** Never what looks like a key: it would be written to the log. */
 const requestIdPattern = /^(?!svc_|whsec_)[A-Za-z0-9_.:-]{1,128}$/;
 
-/** Records id, address and origin of the request, and sets the headers that every response has. */
+/** Records id, address and origin of the request, and begins the headers that every response has. */
 export function attachRequestMeta(log: Logger, proxies: TrustedProxies): Middleware {
-  return (ctx, next) => {
+  return async (ctx, next) => {
     const { state, req } = ctx;
     const { address, isSecure, url } = originOf(req, proxies);
     state.log = log;
@@ -20,12 +20,19 @@ export function attachRequestMeta(log: Logger, proxies: TrustedProxies): Middlew
     state.origin = url;
     state.isReadable = normalizeUrl(req);
     state.isApi = isUnderApi(ctx.path);
-    ctx.set('X-Request-Id', state.id);
-    ctx.set('X-Content-Type-Options', 'nosniff');
-    ctx.set('Cache-Control', 'no-store');
-    if (isSecure) ctx.set('Strict-Transport-Security', 'max-age=31536000');
-    return next();
+    state.headers = { 'X-Request-Id': state.id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' };
+    if (isSecure) state.headers['Strict-Transport-Security'] = 'max-age=31536000';
+    await next();
+    if (!ctx.headerSent) setHeaders(ctx);
   };
+}
+
+/** For a response that Koa sends: an error or a page, which may have set a header itself. */
+function setHeaders(ctx: RequestContext): void {
+  for (const [name, value] of Object.entries(ctx.state.headers)) {
+    if (name === 'Vary') ctx.vary(value);
+    else if (!ctx.response.get(name)) ctx.set(name, value);
+  }
 }
 
 /** The caller's own id where it is harmless. */

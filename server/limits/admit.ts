@@ -7,7 +7,7 @@ import type { Authenticator } from '../auth/authenticator.ts';
 import { type Credentials, readCredentials } from '../auth/credentials.ts';
 import { anonymous, type Identity } from '../auth/identity.ts';
 import type { Lockout } from '../auth/lockout.ts';
-import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
+import type { Middleware, RequestState } from '../http/request-context.ts';
 
 const windowSeconds = 60;
 
@@ -39,7 +39,7 @@ export function admit(parts: AdmitParts): Middleware {
     const { identity, window, lockedOut } = await identifyAndCount(parts, readCredentials(ctx), ctx);
     ctx.state.identity = identity;
     const ceiling = ceilingOf(identity, ctx.state.settings, parts.rateCeiling);
-    setHeaders(ctx, ceiling, window);
+    addHeaders(ctx.state, ceiling, window);
     if (lockedOut) throw lockedOut;
     if (identity.kind !== 'rejected' && window.count > ceiling)
       throw new ApiError('svc_api_rate_limited', { data: { retry_after: windowSeconds } });
@@ -106,8 +106,8 @@ function ceilingOf(identity: Identity, { limits }: Settings, rateCeiling: RateCe
 }
 
 /** The IETF draft's form: `"auth";q=120;w=60` and `"auth";r=87;t=23`. */
-function setHeaders(ctx: RequestContext, ceiling: number, { count: used, secondsLeft }: WindowCount): void {
-  const policy = ctx.state.identity.kind === 'caller' ? 'auth' : 'anonymous';
-  ctx.set('RateLimit-Policy', `"${policy}";q=${ceiling};w=${windowSeconds}`);
-  ctx.set('RateLimit', `"${policy}";r=${Math.max(ceiling - used, 0)};t=${secondsLeft}`);
+function addHeaders({ headers, identity }: RequestState, ceiling: number, { count: used, secondsLeft }: WindowCount): void {
+  const policy = identity.kind === 'caller' ? 'auth' : 'anonymous';
+  headers['RateLimit-Policy'] = `"${policy}";q=${ceiling};w=${windowSeconds}`;
+  headers.RateLimit = `"${policy}";r=${Math.max(ceiling - used, 0)};t=${secondsLeft}`;
 }

@@ -46,7 +46,7 @@ describe('admit, of a budget,', () => {
   const send = async (identity: Identity, lockedOut: ApiError | null = null): Promise<[string, ...string[]]> => {
     const ctx = request();
     const outcome = await admitAs(identity, lockedOut, ctx).catch((error: ApiError) => error.code);
-    return [outcome, ...['RateLimit-Policy', 'RateLimit'].map((name) => `${name}: ${ctx.response.get(name)}`)];
+    return [outcome, ...['RateLimit-Policy', 'RateLimit'].map((name) => `${name}: ${ctx.state.headers[name]}`)];
   };
 
   it('allows as many requests as its policy names, and reports with each how many are left', async () => {

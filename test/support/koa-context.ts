@@ -8,6 +8,6 @@ export function koaContext(headers: IncomingHttpHeaders = {}, state: Partial<Req
   const request = new IncomingMessage(new Socket());
   Object.assign(request, { method: 'GET', url: '/', headers });
   const ctx = new Koa<RequestState>().createContext(request, new ServerResponse(request));
-  Object.assign(ctx.state, state);
+  Object.assign(ctx.state, { headers: {} }, state);
   return ctx as unknown as RequestContext;
 }
