@@ -13,8 +13,9 @@ const maxBusyTimeoutMs = 10_000;
 const roles = {
   writer: {
     flags: sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE | sqlite3.OPEN_FULLMUTEX,
-    // A batch of orders changes more than 64 KB of pages by one statement, which SQLite would note in a file of its own to undo it alone.
-    pragmas: ['pragma synchronous = full', 'pragma temp_store = memory'],
+    // A batch of orders changes more than 64 KB of pages by one statement, which SQLite would note in a file of its own to undo it alone. It
+    // also fills a log of 1,000 pages, the default, after which SQLite copies all of them into the file.
+    pragmas: ['pragma synchronous = full', 'pragma temp_store = memory', 'pragma wal_autocheckpoint = 4000'],
     // A deferred BEGIN fails when two processes upgrade from reading to writing at the same time.
     begin: 'BEGIN IMMEDIATE',
   },
