@@ -4,6 +4,9 @@ import { buildSync } from 'esbuild';
 const drivers = ['sqlite3', 'pg', 'pg-*', '@google-cloud/*', '@sap/*', 'better-sqlite3', 'ioredis', 'mongodb', 'mssql', 'mysql', 'mysql2'];
 const moreDrivers = ['oracledb', 'react-native-*', 'redis', 'sql.js', 'typeorm-aurora-*'];
 
+/** Koa, its content negotiation and its body parser each have a MIME database, of two versions. The start would read four. */
+const alias = { 'mime-types': './node_modules/mime-types' };
+
 /** Packages in CommonJS expect these. */
 const commonJs = `import { createRequire as requireOf } from 'node:module';
 const require = requireOf(import.meta.url);
@@ -26,6 +29,7 @@ export function buildPrograms(entryPoints: string[], { root, outdir, define = {}
     outdir,
     define,
     bundle: true,
+    alias,
     splitting: true,
     chunkNames: 'cli/parts/[name]-[hash]',
     platform: 'node',
