@@ -100,7 +100,8 @@ export const rows: readonly Row[] = [
     request: requestPayout,
   },
   { name: 'ingest', title: 'POST /store/orders, one order', data: 'small', request: sendOrder },
-  { name: 'store-webhook', title: 'signed webhook of WooCommerce, one order', data: 'small', request: deliverOrder },
+  // The peer keeps no ledger, figures and events, and answers one order after the other.
+  { name: 'store-webhook', title: 'signed webhook of WooCommerce, one order', data: 'small', hasPeer: true, request: deliverOrder },
   { name: 'import', title: 'affiliate import, per order', data: 'small', unit: 'µs', sample: sampleImport },
 ];
 

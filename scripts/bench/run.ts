@@ -122,8 +122,8 @@ const processSamplers = (row: Exclude<Row, RequestRow>, { service, before }: Dat
 async function measureRequests(row: RequestRow, { service, before }: Datasets, rounds: Parameters<typeof interleave>[1]): Promise<Series> {
   const servers = new Map<TargetName, ServerProcess>();
   try {
-    servers.set('floor', await startPeer('floor', service.url));
-    if (row.hasPeer) servers.set('fastify', await startPeer('fastify', service.url));
+    servers.set('floor', await startPeer('floor', service));
+    if (row.hasPeer) servers.set('fastify', await startPeer('fastify', service));
     if (before) servers.set('before', await startService(before, { args: loadFlags }));
     servers.set('service', await startService(service, { args: loadFlags }));
     await comparePeer(row, service, servers);

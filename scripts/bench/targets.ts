@@ -48,8 +48,11 @@ export const loadFlags = ['--no-memory-reducer'];
 
 const peersFolder = path.resolve('scripts/bench/peers');
 
-export const startPeer = (name: 'floor' | 'fastify', url: string): Promise<ServerProcess> =>
-  serve({ args: [...loadFlags, path.join(peersFolder, `${name}.mjs`)], env: { NODE_ENV: 'production', DATABASE_URL: url } });
+export const startPeer = (name: 'floor' | 'fastify', { url, shop }: { url: string; shop: { secret: string } }): Promise<ServerProcess> =>
+  serve({
+    args: [...loadFlags, path.join(peersFolder, `${name}.mjs`)],
+    env: { NODE_ENV: 'production', DATABASE_URL: url, SHOP_SECRET: shop.secret },
+  });
 
 /** Installs the peers at the first use, and when their versions have changed. */
 export function installPeers(): void {

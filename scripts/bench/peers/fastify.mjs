@@ -1,10 +1,10 @@
 // Fastify 5, written for speed: schemas for requests (Ajv) and responses (its compiled serialiser), prepared statements, one log line per
 // request. Pages are read with count(*), LIMIT and OFFSET, as is common.
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import Fastify from 'fastify';
 import { pino } from 'pino';
 import { couponView, errors, orderView, routes } from './contract.mjs';
-import { cacheBriefly, countRequest, prepare } from './storage.mjs';
+import { cacheBriefly, countRequest, execute, prepare } from './storage.mjs';
 
 const keyByHash = prepare(`select api_keys.id, scopes, expires_day, revoked_at, users.id as user_id, role
   from api_keys join users on users.id = api_keys.user_id where hash = ?`);
@@ -18,12 +18,19 @@ const inUpline = prepare(`with recursive line (id) as (
 const countOrders = prepare('select count(*) as total from orders where coupon_id = ?');
 const ordersOf = prepare('select * from orders where coupon_id = ? order by day desc, placed_at desc, order_id desc limit ? offset ?');
 
+await execute(`create table if not exists bench_orders (order_id bigint primary key, coupon_id bigint, placed_at text, status text,
+  total_minor bigint, discount_minor bigint, commission_minor bigint)`);
+const couponByCode = prepare('select id from coupons where code_folded = ?');
+const addOrder = prepare('insert into bench_orders values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning order_id');
+
 const app = Fastify({
   loggerInstance: pino({ base: null }, pino.destination({ fd: 2, sync: false, minLength: 4096 })),
   disableRequestLogging: true,
   genReqId: () => randomUUID(),
 });
 app.decorateRequest('caller', null);
+// Bytes, because a signature is that of the bytes.
+app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
 function callerOf(key) {
   if (!key || key.revoked_at !== null || (key.expires_day !== null && key.expires_day < new Date().toISOString().slice(0, 10)))
@@ -34,6 +41,7 @@ function callerOf(key) {
 const findCaller = cacheBriefly(async (hash) => callerOf(await keyByHash.get(hash)));
 
 app.addHook('onRequest', async (request, reply) => {
+  if (request.routeOptions.config.isSigned) return;
   const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
   const caller = await findCaller(createHash('sha256').update(token).digest('hex'));
   reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
@@ -66,6 +74,26 @@ app.get('/api/v2/coupons/:id/orders', routes.orders, async (request, reply) => {
   const { total } = await countOrders.get(id);
   reply.headers({ 'X-Svc-Total': total, 'X-Svc-TotalPages': Math.ceil(total / perPage) });
   return (await ordersOf.all(id, perPage, (page - 1) * perPage)).map(orderView);
+});
+
+const secret = process.env.SHOP_SECRET ?? '';
+const commissionPercent = 10;
+const minor = (amount) => Math.round(Number(amount) * 100);
+
+/** The order of a shop: signature, coupon, commission and one durable row. No ledger, no figures, no events, no log of deliveries. */
+app.post('/connect/:id', { config: { isSigned: true } }, async (request, reply) => {
+  reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
+  const expected = createHmac('sha256', secret).update(request.body).digest();
+  const actual = Buffer.from(request.headers['x-wc-webhook-signature'] ?? '', 'base64');
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return reply.code(401).send(errors.unauthorized);
+  const order = JSON.parse(request.body);
+  const [line] = order.coupon_lines;
+  const coupon = line && (await couponByCode.get(line.code.toLowerCase()));
+  if (!coupon) return { outcome: 'unattributed' };
+  const [total, discount] = [minor(order.total), minor(order.discount_total)];
+  const commission = Math.round((total * commissionPercent) / 100);
+  const added = await addOrder.get(order.id, coupon.id, order.date_created_gmt, order.status, total, discount, commission);
+  return { outcome: added ? 'created' : 'unchanged' };
 });
 
 await app.listen({ port: 0, host: '127.0.0.1' });

@@ -5,10 +5,13 @@ const limit = { ceiling: 1_000_000, windowSeconds: 60 };
 
 async function openSqlite() {
   const { default: Database } = await import('better-sqlite3');
-  const database = new Database(url.replace(/^sqlite:/, ''), { readonly: true });
+  const database = new Database(url.replace(/^sqlite:/, ''));
+  // As the service commits.
+  database.pragma('synchronous = full');
   const windows = new Map();
   return {
     prepare: (sql) => database.prepare(sql),
+    execute: (sql) => database.exec(sql),
     /** A look-up in the file costs less than a cache would. */
     cacheBriefly: (find) => find,
     // One process serves a file, so that it counts in its memory.
@@ -39,6 +42,7 @@ async function openPostgres() {
     hits = case when bench_rates.period = excluded.period then bench_rates.hits + 1 else 1 end returning hits`);
   return {
     prepare,
+    execute: (sql) => pool.query(sql),
     /** For half a second, as the service does. */
     cacheBriefly(find) {
       const found = new Map();
@@ -54,7 +58,7 @@ async function openPostgres() {
   };
 }
 
-export const { prepare, cacheBriefly, count } = await (url.startsWith('postgres:') ? openPostgres() : openSqlite());
+export const { prepare, execute, cacheBriefly, count } = await (url.startsWith('postgres:') ? openPostgres() : openSqlite());
 
 /** Counts a request against its key, in a fixed window. */
 export async function countRequest(keyId) {
