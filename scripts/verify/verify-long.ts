@@ -51,8 +51,13 @@ const checks: readonly LongCheck[] = [
   },
   {
     name: 'contract',
-    description: 'requests validated as openapi-backend does, and the rules for the document without each operation',
-    args: mocha('test/contract/equals-library.test.ts', 'test/site/document-lint.test.ts'),
+    description: 'requests validated as openapi-backend does, the rules for the document without each operation, lint and generate',
+    args: mocha(
+      'test/contract/equals-library.test.ts',
+      'test/contract/generate.test.ts',
+      'test/contract/lint-command.test.ts',
+      'test/site/document-lint.test.ts',
+    ),
     env: { PROVE_REQUESTS: '500', PROVE_DOCUMENTS: 'all' },
   },
   {
@@ -89,7 +94,7 @@ const checks: readonly LongCheck[] = [
   {
     name: 'guides',
     description:
-      'the guides that take longer, followed as written: change the contract, connect a store, pay, move a program, run it in production',
+      'the guides that take longer, followed as written: change the contract, write a client, connect a store, pay, move a program, run it in production',
     args: mocha('test/guides/commands.test.ts', 'test/guides/change-the-contract.test.ts', 'test/operations/production-guide.test.ts'),
     env: { PROVE_GUIDES: 'all' },
   },

@@ -7,9 +7,13 @@ import { declaredCodes } from '../../server/contract/responses.ts';
 import { compiledProgram } from '../cli/compiled-command.ts';
 import { theContract } from '../support/contract.ts';
 import { ContractCopy } from '../support/contract-copy.ts';
+import { inProof } from '../support/in-proof.ts';
 
 const generate = (cwd: string, ...args: string[]) =>
   spawnSync(process.execPath, [...compiledProgram('scripts/generate.ts'), ...args], { cwd, encoding: 'utf8' });
+
+/** PROVE_DOCUMENTS=all: bundling the contract takes seconds. */
+const { itInProof } = inProof('PROVE_DOCUMENTS');
 
 // That it is committed as it is generated is part of npm run check.
 describe('generated/', () => {
@@ -21,7 +25,7 @@ describe('generated/', () => {
 
   const generated = (file: string): string => readFileSync(path.join(contract.folder, 'generated', file), 'utf8');
 
-  it('is found stale after a change of the YAML, with the files and the command to run, and cannot be released', () => {
+  itInProof('is found stale after a change of the YAML, with the files and the command to run, and cannot be released', () => {
     contract.edit('paths/coupons_id.yaml', 'x-scope: read', 'x-scope: write');
     const run = generate(contract.folder, '--check');
     expect(run.status).to.equal(1);
@@ -40,7 +44,7 @@ describe('generated/', () => {
         expect(codes, operation.operationId).to.deep.equal(declaredCodes(operation, Number(status)));
   });
 
-  it('is not changed by a contract that cannot be parsed, whose file the message names', () => {
+  itInProof('is not changed by a contract that cannot be parsed, whose file the message names', () => {
     contract.edit('paths/me.yaml', 'operationId: get_me', 'operationId: get_me: oops');
     const before = generated('openapi.json');
     const run = generate(contract.folder);
@@ -108,7 +112,7 @@ describe('generated/ of a changed contract', () => {
     expect(operationsText).to.match(/put_keys_id: \{\s+method: 'put'/);
   });
 
-  it('is copied to openapi/released.json by npm run release:contract, also with breaking changes', () => {
+  itInProof('is copied to openapi/released.json by npm run release:contract, also with breaking changes', () => {
     const run = generate(contract.folder, '--release');
     expect(run.status, run.stderr).to.equal(0);
     expect(file('openapi/released.json')).to.equal(file('generated/openapi.json'));
