@@ -7,7 +7,7 @@ import type { Authenticator } from '../auth/authenticator.ts';
 import { type Credentials, readCredentials } from '../auth/credentials.ts';
 import { anonymous, type Identity } from '../auth/identity.ts';
 import type { Lockout } from '../auth/lockout.ts';
-import type { Middleware, RequestState } from '../http/request-context.ts';
+import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
 
 const windowSeconds = 60;
 
