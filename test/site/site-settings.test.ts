@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SettingError } from '../../site/settings/settings.ts';
-import { SiteSettings, type SiteSettingsParts } from '../../site/settings/site-settings.ts';
+import { SettingsError, SiteSettings, type SiteSettingsParts } from '../../site/settings/site-settings.ts';
 import { SettingsInMemory } from './setting-repository.ts';
 
 const rejection = async (promise: Promise<unknown>): Promise<Error> =>
@@ -43,6 +43,18 @@ describe('the settings of a node', () => {
     await here.unset('edition');
     expect((await here.current()).edition).to.equal('pro');
     expect(store.values).to.deep.equal({});
+  });
+
+  it('change together or not at all, and every refused path is named', async () => {
+    const here = node();
+    await here.setAll({ edition: 'free', 'store.name': 'Ada' });
+    expect(store.values).to.deep.equal({ edition: 'free', 'store.name': 'Ada' });
+    const refused = await rejection(here.setAll({ edition: 'pro', 'store.name': '', 'store.nmae': 'Bob' }));
+    expect(refused).to.be.instanceOf(SettingsError);
+    expect((refused as SettingsError).problems.map(({ path }) => path)).to.deep.equal(['store.name', 'store.nmae']);
+    money = true;
+    expect((await rejection(here.setAll({ edition: 'pro', 'store.currency': 'EUR' }))).message).to.match(/^store\.currency cannot change /);
+    expect(store.values).to.deep.equal({ edition: 'free', 'store.name': 'Ada' });
   });
 
   it('are neither read again nor rebuilt without a change', async () => {
