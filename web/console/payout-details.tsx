@@ -69,26 +69,29 @@ function Saved({ details: { methods, saved } }: { details: OwnPayoutDetails }) {
   );
 }
 
-/** An IBAN is checked while it is typed. */
-function DetailsField({ field, problem }: { field: PayoutDetailsField; problem: string | undefined }) {
+interface DetailsFieldProps {
+  field: PayoutDetailsField;
+  /** What the service says is wrong. */
+  problem: string | undefined;
+}
+
+function DetailsField({ field, problem }: DetailsFieldProps) {
   const { name, label, required, format, max_length, hint } = field;
+  if (format === 'iban') return <IbanField field={field} problem={problem} />;
+  const type = format === 'email' ? 'email' : 'text';
+  return <TextField name={name} label={label} type={type} required={required} maxLength={max_length} hint={hint} problem={problem} />;
+}
+
+/** Checked while it is typed; marked as wrong once it is left. */
+function IbanField({ field: { name, label, required, hint }, problem }: DetailsFieldProps) {
   const [text, setText] = useState('');
   const [isLeft, setLeft] = useState(false);
-  const found = format === 'iban' && text !== '' ? findIbanProblem(normalizeIban(text)) : null;
-  const sentence = found === null ? undefined : `${label} ${found}.`;
-  const checked = format === 'iban' && text !== '' && found === null ? 'This is a valid IBAN.' : hint;
+  const found = text === '' ? null : findIbanProblem(normalizeIban(text));
+  const sentence = found === null ? 'This is a valid IBAN.' : `${label} ${found}.`;
+  const isWrong = found !== null && isLeft;
+  const texts = text === '' ? { hint, problem } : isWrong ? { problem: sentence } : { hint: sentence };
+  // With room for spaces.
   return (
-    <TextField
-      name={name}
-      label={label}
-      type={format === 'email' ? 'email' : 'text'}
-      required={required}
-      // Spaces of an IBAN do not count.
-      maxLength={['text', 'email'].includes(format) ? max_length : 60}
-      hint={sentence !== undefined && !isLeft ? sentence : checked}
-      problem={sentence === undefined ? (text === '' || format !== 'iban' ? problem : undefined) : isLeft ? sentence : undefined}
-      onType={setText}
-      onLeave={() => setLeft(text !== '')}
-    />
+    <TextField name={name} label={label} required={required} maxLength={60} {...texts} onType={setText} onLeave={() => setLeft(true)} />
   );
 }
