@@ -98,6 +98,29 @@ describe('the console of an admin', () => {
     await settings.unset('switches.get_affiliates_id');
   });
 
+  it('edits what the store has about an affiliate, and shows why a change is refused', async () => {
+    const path = `/console/affiliates/${site.affiliate.id}`;
+    await visit(admin, site, path);
+    expect(await admin.page.getByRole('button', { name: 'Edit', exact: true }).count()).to.equal(0);
+    await changeSetting(admin, site, 'addons.store', true);
+    await visit(admin, site, path);
+    await admin.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = admin.page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill('manager@shop.example');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('exists already').waitFor();
+    await dialog.getByLabel('E-mail').fill('hello@trail.example');
+    await dialog.getByLabel('Telephone (optional)').fill('+47 22 00 00 00');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await site.adminClient.get<{ user: { email: string }; profile: { phone: string } }>(
+      `/affiliates/${site.affiliate.id}`,
+    );
+    expect([body.user.email, body.profile.phone]).to.deep.equal(['hello@trail.example', '+47 22 00 00 00']);
+    await changeSetting(admin, site, 'addons.store', false);
+    expect(admin.errors).to.deep.equal([]);
+  });
+
   it('ignores what an address has and the page does not know', async () => {
     for (const path of [
       'program?range=constructor&chart=toString',

@@ -43,6 +43,9 @@ export function Loaded<Value>({ from, children }: { from: Loading<Value>; childr
   );
 }
 
+/** A record of a list that the service refused, with its reason. */
+export class RefusedRecord extends Error {}
+
 /** A sentence for people. Most errors of the service have one. */
 export function describeError(error: unknown): string {
   if (isApiError(error, 'no_answer', 'timed_out')) return 'The service cannot be reached. Check your connection, then try again.';
@@ -51,6 +54,7 @@ export function describeError(error: unknown): string {
   if (isApiError(error, 'rest_no_route')) return 'This site does not serve this any more. Reload the page.';
   if (isApiError(error, 'rest_invalid_param') && 'params' in error.data)
     return Object.values(error.data.params as Record<string, string>).join(' ');
+  if (error instanceof RefusedRecord) return error.message;
   return isApiError(error) ? error.message : 'Something went wrong on this page. Reload it.';
 }
 

@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks';
 import { Badge, Card, Figure, Figures, Name, PageHead, Select } from '../components.tsx';
+import { EditAffiliate } from '../edit-affiliate.tsx';
 import { formatMoney, formatNumber } from '../format.ts';
 import { CouponLink } from '../links.tsx';
 import { Orders, Payouts } from '../lists.tsx';
@@ -14,10 +16,11 @@ import { AffiliateProfile } from './own-account.tsx';
 /** One affiliate: balances, results, coupons, orders and payouts. */
 export function AffiliatePage({ id }: { id: number }) {
   const affiliate = useLoad(() => api.affiliates.get(id), [id]);
-  return <Loaded from={affiliate}>{(record) => <Details affiliate={record} />}</Loaded>;
+  return <Loaded from={affiliate}>{(record) => <Details affiliate={record} onChanged={affiliate.reload} />}</Loaded>;
 }
 
-function Details({ affiliate }: { affiliate: AffiliateDetail }) {
+function Details({ affiliate, onChanged }: { affiliate: AffiliateDetail; onChanged: () => void }) {
+  const [isEditing, setEditing] = useState(false);
   const { id, user, coupons } = affiliate;
   const chosen = coupons.find((coupon) => coupon.id === Number(getQuery('coupon'))) ?? coupons[0];
   return (
@@ -26,7 +29,13 @@ function Details({ affiliate }: { affiliate: AffiliateDetail }) {
         <a class="plain" href="/console/affiliates">
           All affiliates
         </a>
+        {isServed('post_store_affiliates') && (
+          <button type="button" onClick={() => setEditing(true)}>
+            Edit
+          </button>
+        )}
       </PageHead>
+      {isEditing && <EditAffiliate affiliate={affiliate} onSaved={onChanged} onClose={() => setEditing(false)} />}
       <Figures>
         <Figure name="Available" value={formatMoney(affiliate.unpaid_commission)} note="can be paid out" />
         <Figure name="Being cleared" value={formatMoney(affiliate.pending_order_commission)} note="in the time for returns" />
