@@ -24,7 +24,7 @@ interface Login {
 type ColorScheme = 'light' | 'dark';
 
 const viewports = { page: { width: 1440, height: 900 }, phone: { width: 390, height: 900 }, desktop: { width: 1120, height: 900 } };
-const affiliatePages = { affiliate: '/console?range=90d', request: '/console/payouts' };
+const affiliatePages = { affiliate: '/console?range=90d', request: '/console/payouts', account: '/console/account' };
 const adminPages = { admin: '/console/program', applications: '/console/applications?status=pending', payouts: '/console/program/payouts' };
 
 await buildWeb('dist/web');
@@ -58,6 +58,7 @@ try {
       to: folder,
     });
     await compose(browser, colorScheme);
+    await captureJoining(browser, colorScheme);
   }
   await browser.close();
 } finally {
@@ -98,6 +99,39 @@ async function captureConsole(
     await page.screenshot({ path: `${to}/console-${name}-${colorScheme}.png` });
   }
   await page.close();
+}
+
+/** The pages before the first sign-in, of a service in an empty folder. */
+async function captureJoining(browser: Browser, colorScheme: ColorScheme): Promise<void> {
+  const dataDir = path.join(folder, `empty-${colorScheme}`);
+  const service = spawn(process.execPath, ['--import', 'tsx', 'cli/affiliate.ts', 'serve', '--json'], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(service.stdout, 'data');
+  const { url, setup } = JSON.parse(String(line)) as { url: string; setup: string };
+  const page = await browser.newPage({ colorScheme, viewport: { width: 720, height: 1000 } });
+  await page.goto(setup);
+  await fill(page, { Login: 'ingrid', 'E-mail': 'ingrid@fjell.example', Password: 'nine pale mountains', 'Store name': 'Fjell' });
+  await page.getByLabel('Address of the shop').fill('https://fjell.example');
+  await page.getByLabel('Currency').selectOption('EUR');
+  await page.getByLabel('Time zone').selectOption('Europe/Oslo');
+  await page.getByLabel('People can apply to join').check();
+  await page.screenshot({ path: `${target}/setup-${colorScheme}.png`, fullPage: true });
+  await page.getByRole('button', { name: 'Create the program' }).click();
+  await page.waitForURL('**/sign-in?to=/console');
+  await page.setViewportSize(viewports.phone);
+  await page.goto(`${url}/apply`);
+  await fill(page, { 'E-mail': 'anna@example.com', Website: 'https://anna.example', 'Coupon code': 'ANNA10' });
+  await page.getByLabel('Name', { exact: true }).fill('Anna Berg');
+  await page.getByLabel('How do you promote?').fill('A newsletter about huts');
+  await page.screenshot({ path: `${target}/apply-${colorScheme}.png`, fullPage: true });
+  await page.close();
+  if (service.kill('SIGTERM')) await once(service, 'exit');
+}
+
+async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text);
 }
 
 /** The picture of the README: the console of an admin on a desktop, and that of an affiliate on a phone beside it. */

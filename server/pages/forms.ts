@@ -68,7 +68,8 @@ function renderField(field: FormField, { values = {}, problems = {} }: FormState
   ]
     .filter(Boolean)
     .join(' ');
-  const title = `<label for="${name}">${escapeHtml(label)}</label>`;
+  const isOptional = !isRequired && !isReadOnly && !options && type !== 'checkbox';
+  const title = `<label for="${name}">${escapeHtml(label)}${isOptional ? ' (optional)' : ''}</label>`;
   const help = [
     hint ? `<p class="hint" id="${name}-hint">${escapeHtml(hint)}</p>` : '',
     problem === undefined ? '' : `<p class="hint problem" id="${name}-problem">${escapeHtml(`${label} ${problem}`)}</p>`,
