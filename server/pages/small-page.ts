@@ -13,7 +13,7 @@ const style = `
   color: light-dark(#1b2333, #e3e8f0);
 }
 * { box-sizing: border-box; }
-body { max-width: 34rem; margin: 12vh auto 4rem; padding: 0 1.25rem; }
+body { max-width: 34rem; margin: 12vh auto 4rem; padding: 0 1.25rem; overflow-wrap: anywhere; }
 h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.3; color: light-dark(#0d1424, #f5f7fb); }
 a { color: var(--accent); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.5rem 1.5rem; margin: 1.5rem 0; }
