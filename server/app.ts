@@ -5,12 +5,13 @@ import type { Logger } from 'pino';
 import { ApiError } from '../domain/errors.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { readCredentials } from './auth/credentials.ts';
-import { noRouteError, sendErrors } from './http/error-response.ts';
+import { sendErrors } from './http/error-response.ts';
 import type { Middleware, RequestState } from './http/request-context.ts';
 import { logRequests } from './http/request-log.ts';
 import { attachRequestMeta, rejectUnreadableUrl } from './http/request-meta.ts';
 import type { TrustedProxies } from './http/trusted-proxies.ts';
 import type { RequestMetrics } from './metrics/request-metrics.ts';
+import { showNotFound } from './pages/page-guards.ts';
 
 export interface AppParts {
   log: Logger;
@@ -49,9 +50,7 @@ export function createApp({ log, proxies, settings, beforeApi, api, health, refe
   app.use(loadSettings(settings));
   app.use(referralLinks);
   app.use(pageRouter.routes());
-  app.use((ctx) => {
-    throw noRouteError(ctx);
-  });
+  app.use(showNotFound);
   app.on('error', (error: NodeJS.ErrnoException) =>
     isDisconnect(error)
       ? log.debug({ code: error.code }, 'the client disconnected')

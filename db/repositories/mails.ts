@@ -76,7 +76,8 @@ async function settle(manager: EntityManager, attempted: readonly AttemptedMail[
     toStorable(error),
   ]);
   await manager.query(
-    `update mails set sent_at = new_sent_at, next_at = new_next_at, last_error = error, leased_until = null
+    `update mails set sent_at = new_sent_at, next_at = new_next_at, last_error = error, leased_until = null,
+       text = case when new_next_at is null then '' else text end, html = case when new_next_at is null then '' else html end
      from ${jsonTable(manager, settledColumns)} as settled
      where id = settled_id and (leased_until = lease_end or (leased_until < lease_end and attempts = attempt))`,
     jsonRows(rows),

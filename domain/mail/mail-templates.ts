@@ -19,7 +19,7 @@ export function composeMail({ to, subject, paragraphs, link }: MailContent, send
   const { storeName, shopUrl, serviceUrl } = sender;
   const title = `${storeName}: ${subject}`;
   const linked = link && serviceUrl !== '' ? [{ text: link.text, url: serviceUrl + link.path }] : [];
-  const written = [`Hello ${to.name},`, ...paragraphs, ...linked, `${storeName}\n${shopUrl}`];
+  const written = [to.name === '' ? 'Hello,' : `Hello ${to.name},`, ...paragraphs, ...linked, `${storeName}\n${shopUrl}`];
   return {
     from: { name: storeName, address: `no-reply@${new URL(shopUrl).hostname}` },
     to,

@@ -48,7 +48,7 @@ export interface MailRepository {
   insert(mail: NewMail): Promise<number>;
   /** Leases due mails that no other worker has, the longest due first. */
   claim(claim: MailClaim): Promise<ClaimedMail[]>;
-  /** Changes nothing for mails whose lease was taken over meanwhile. */
+  /** Changes nothing for mails whose lease was taken over meanwhile. Of a mail that is not tried again the text is removed: it may have a link. */
   settle(attempted: readonly AttemptedMail[]): Promise<void>;
   /** What lies further ahead than it can be is from before the clock was set back: it is taken to where it could be at most. */
   clampSchedule(now: number, longest: { lease: number; waits: readonly number[] }): Promise<void>;

@@ -95,8 +95,10 @@ export const composeDecisionMail = (
 async function inviteWithoutPassword(
   transaction: Transaction<DecisionRepositories>,
   { userId, email }: { userId: number; email: string },
-  { now, random }: DecisionContext,
+  { now, random, program }: DecisionContext,
 ): Promise<string | null> {
+  // No mail can have a link then.
+  if (program.serviceUrl === '') return null;
   const user = await transaction.users.byId(userId);
   const hasPassword = (await transaction.users.passwordHashOf(userId)) !== null;
   // The mail goes to the address of the application, which need not be the user's any more.
@@ -135,7 +137,7 @@ async function admitApplicant(
   return id;
 }
 
-/** The code that was request for, on the terms of the store's template. It makes a customer an affiliate; admins stay admins. */
+/** The code that was asked for, on the terms of the store's template. It makes a customer an affiliate; admins stay admins. */
 async function couponFor(
   transaction: Transaction<DecisionRepositories>,
   { couponCode: code }: Registration,

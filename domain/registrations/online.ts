@@ -35,8 +35,7 @@ export async function requestConfirmation(
   application: OnlineApplication,
   { now, random, sender }: { now: number; random: SecureRandom; sender: Sender },
 ): Promise<void> {
-  const { email, displayName } = application;
-  const to = { name: displayName, address: email };
+  const { email } = application;
   const user = await findApplicant(transaction.users, email);
   if (user && user.role !== 'customer') {
     const content = {
@@ -53,7 +52,8 @@ export async function requestConfirmation(
   const request = { purpose: 'confirm-application', data: { ...application }, lifetimeMs: confirmationLifetimeMs } as const;
   const token = await issueToken(transaction, request, now, random);
   const content = {
-    to,
+    // Without the name, which a stranger may have written: the store would send it to any address.
+    to: { name: '', address: email },
     subject: 'confirm your application',
     paragraphs: [
       `you have applied to the affiliate program of ${sender.storeName}. Confirm that this is your address; the store sees your application after that. The link works for 24 hours.`,

@@ -13,11 +13,12 @@ export const acceptsSession = (request: SessionRequest, allowPlainHttp: boolean)
 
 const loopbackAddress = /^(?:127\.\d+\.\d+\.\d+|::1)$/;
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
-const forwardingHeader = /^(?:forwarded|via|x-forwarded-.*)$/;
+const forwardingHeader = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|x-original-.*|true-client-ip|cf-.*)$/;
 
 /**
  * Whether nothing of the request has left this machine. A page of another site that lets its own name lead to 127.0.0.1 sends that name as
- * the host. A proxy on this machine adds a header; nginx, as long as its configuration says nothing else, uses HTTP/1.0.
+ * the host. A proxy on this machine adds a header, or uses HTTP/1.0 as older versions of nginx do; one that does neither is not recognised, so
+ * the guide about production sets the headers.
  */
 const isOnThisMachine = ({ req: { headers, httpVersion, socket } }: SessionRequest): boolean =>
   loopbackAddress.test(plainAddress(socket.remoteAddress ?? '')) &&

@@ -78,7 +78,9 @@ export function toBodyError(error: unknown): ApiError {
   if (status === 413)
     return tooLarge(limit === undefined || limit >= 2 ** 20 ? undefined : `The form is larger than ${limit / 2 ** 10} KiB.`);
   if (status === 415) return new ApiError('rest_unsupported_media_type', { message: 'The Content-Encoding of the body is not supported.' });
-  return new ApiError('rest_invalid_json', { log: message ?? String(error) });
+  // Not its message, which quotes the body.
+  const position = /at position \d+/.exec(message ?? '')?.[0];
+  return new ApiError('rest_invalid_json', { log: ['The body cannot be parsed', position].filter(Boolean).join(' ') });
 }
 
 const tooLarge = (message?: string): ApiError => new ApiError('rest_body_too_large', message === undefined ? {} : { message });

@@ -161,11 +161,12 @@ const deletedAtOnce = 500;
 
 async function deleteOld(database: Database, clock: Clock, log: Logger): Promise<void> {
   try {
+    await database.write(({ oneTimeTokens }) => oneTimeTokens.removeExpired(clock.now()));
     for (let deleted = deletedAtOnce; deleted === deletedAtOnce; )
       deleted = await database.write((transaction) => deleteOldDeliveries(transaction, clock.now(), deletedAtOnce));
     for (let deleted = deletedAtOnce; deleted === deletedAtOnce; )
       deleted = await database.write((transaction) => deleteOldStoreDeliveries(transaction, clock.now(), deletedAtOnce));
   } catch (error) {
-    log.error({ err: error }, 'old deliveries could not be deleted; the next clean-up tries again');
+    log.error({ err: error }, 'old deliveries and links could not be deleted; the next clean-up tries again');
   }
 }

@@ -34,6 +34,8 @@ export interface ApplyOptions {
 const hourSeconds = 3600;
 const applicationsPerAddress = 5;
 const applicationsInAll = 100;
+/** More would find out which codes there are, and codes are discounts. */
+const codesPerAddress = 20;
 const mailsPerRecipient = 3;
 
 /** Applying to the program, and confirming the e-mail address. */
@@ -67,11 +69,13 @@ const trap = `<div class="trap" aria-hidden="true"><label for="company">Leave th
 const fieldsFor = ({ registration }: Settings): readonly FormField[] =>
   registration.terms_url === '' ? applicationFields : [...applicationFields, termsField];
 
-function showForm(ctx: RequestContext, { clock, signingKey }: ApplyOptions, state: FormState = {}): void {
+function showForm(ctx: RequestContext, options: ApplyOptions, state: FormState = {}): void {
+  const { clock, signingKey } = options;
   const { settings } = ctx.state;
   const { terms_url: terms } = settings.registration;
   const sentTime = formFields(ctx)['shown_at'] ?? '';
-  const shownAt = readTime(sentTime, signingKey) === null ? signTime(clock.now(), signingKey) : sentTime;
+  const isUsable = readTime(sentTime, signingKey) !== null && findHaste(sentTime, options) !== oldForm;
+  const shownAt = isUsable ? sentTime : signTime(clock.now(), signingKey);
   const further = terms === '' ? trap : `<p><a href="${escapeHtml(terms)}">Read the terms</a></p>\n${trap}`;
   const form = { action: '/apply', button: 'Apply', fields: fieldsFor(settings), hidden: { shown_at: shownAt }, further, ...state };
   sendSmallPage(
@@ -90,19 +94,24 @@ async function apply(ctx: RequestContext, options: ApplyOptions): Promise<void> 
     showForm(ctx, options, { values, ...state });
   };
   if (!isOwnForm(ctx)) return reject(403, { problem: oldForm });
-  const { problems, application } = await readApplication(values, ctx.state.settings, options);
-  if (Object.keys(problems).length > 0) return reject(400, { problems });
-  const haste = findHaste(values['shown_at'] ?? '', options);
-  if (haste !== null) return reject(400, { problem: haste });
-  const waitSeconds = await countApplication(ctx, options.counters);
+  const { problems, application } = readApplication(values, options.clock.now());
+  const needsTerms = ctx.state.settings.registration.terms_url !== '' && values['terms'] !== 'yes';
+  const problem = needsTerms ? 'Accept the terms of the program to go on.' : findHaste(values['shown_at'] ?? '', options);
+  if (Object.keys(problems).length > 0 || problem !== null) return reject(400, { problems, ...(problem !== null && { problem }) });
+  const group = addressGroup(ctx.state.address);
+  const codes = await options.counters.hit(`application-codes:${group}`, hourSeconds);
+  if (codes.count > codesPerAddress) return sendTooMany(ctx, codes.secondsLeft);
+  if (await options.storage.query(({ registrations }) => registrations.codeIsTaken(application.couponCode)))
+    return reject(400, { problems: { coupon_code: 'is taken. Choose another one.' } });
+  const waitSeconds = await countApplication(group, options.counters);
   if (waitSeconds !== null) return sendTooMany(ctx, waitSeconds);
   const isRobot = (values['company'] ?? '') !== '';
   if (!isRobot) options.background.runAfter(ctx, () => mailConfirmation(application, ctx.state.settings, options));
   sendSmallPage(
     ctx,
-    'Look into your mails',
+    'Check your inbox',
     `<p>We have sent a mail to ${escapeHtml(application.email)}. Open the link in it, so that ${escapeHtml(ctx.state.settings.store.name)} sees your application.</p>
-<p>Nothing there after some minutes? Look into the spam folder.</p>`,
+<p>Nothing there after some minutes? Look into the spam folder, or <a href="/apply">apply again</a> if the address was wrong.</p>`,
   );
 }
 
@@ -115,14 +124,11 @@ interface ReadApplication {
   problems: Record<string, string>;
 }
 
-async function readApplication(values: Record<string, string>, settings: Settings, options: ApplyOptions): Promise<ReadApplication> {
-  const { display_name: displayName = '', email = '', website = '', promote = '', coupon_code: couponCode = '', terms } = values;
+function readApplication(values: Record<string, string>, now: number): ReadApplication {
+  const { display_name: displayName = '', email = '', website = '', promote = '', coupon_code: couponCode = '' } = values;
   const application = { displayName, email, website, promote, couponCode };
-  const problems = findProblems(application, options.clock.now());
+  const problems = findProblems(application, now);
   if (!/^[\w-]{3,40}$/.test(couponCode)) problems['coupon_code'] = 'must have 3 to 40 letters, digits, hyphens or underscores.';
-  else if (await options.storage.query(({ registrations }) => registrations.codeIsTaken(couponCode)))
-    problems['coupon_code'] = 'is taken. Choose another one.';
-  if (settings.registration.terms_url !== '' && terms !== 'yes') problems['terms'] = 'is missing: tick the box to go on.';
   return { application, problems };
 }
 
@@ -158,8 +164,8 @@ function readTime(signed: string, key: Buffer): number | null {
 }
 
 /** Returns the seconds to wait if there were too many. */
-async function countApplication(ctx: RequestContext, counters: WindowCounters): Promise<number | null> {
-  const own = await counters.hit(`applications:${addressGroup(ctx.state.address)}`, hourSeconds);
+async function countApplication(addressGroup: string, counters: WindowCounters): Promise<number | null> {
+  const own = await counters.hit(`applications:${addressGroup}`, hourSeconds);
   if (own.count > applicationsPerAddress) return own.secondsLeft;
   const all = await counters.hit('applications', hourSeconds);
   return all.count > applicationsInAll ? all.secondsLeft : null;
@@ -190,7 +196,8 @@ function showConfirmationForm(
   sendSmallPage(
     ctx,
     'Confirm your application',
-    `<dl><dt>Name</dt><dd>${escapeHtml(displayName)}</dd><dt>E-mail</dt><dd>${escapeHtml(email)}</dd><dt>Coupon code</dt><dd>${escapeHtml(couponCode)}</dd></dl>
+    `<p>Send this application to the store. If it is not yours, close this page: nothing is sent then.</p>
+<dl><dt>Name</dt><dd>${escapeHtml(displayName)}</dd><dt>E-mail</dt><dd>${escapeHtml(email)}</dd><dt>Coupon code</dt><dd>${escapeHtml(couponCode)}</dd></dl>
 ${renderForm(ctx, form)}`,
   );
 }
@@ -198,7 +205,11 @@ ${renderForm(ctx, form)}`,
 function showInvalidLink(ctx: RequestContext): void {
   ctx.status = 404;
   const again = isOpenToApplicants(ctx.state.settings) ? ' <a href="/apply">Apply again</a>.' : '';
-  sendSmallPage(ctx, 'This link does not work any more', `<p>It was used, or it is older than 24 hours.${again}</p>`);
+  sendSmallPage(
+    ctx,
+    'This link does not work any more',
+    `<p>If you have just confirmed your application, all is well: you get a mail when it is decided.</p>\n<p>Otherwise the link is older than 24 hours.${again}</p>`,
+  );
 }
 
 async function confirm(ctx: RequestContext, { storage, clock }: ApplyOptions): Promise<void> {

@@ -93,7 +93,7 @@ function getFormToken(ctx: RequestContext): string {
   const known = ctx.cookies.get(formCookie) ?? '';
   if (/^[\w-]{32}$/.test(known)) return known;
   const token = systemRandom.bytes(24).toString('base64url');
-  setCookie(ctx, formCookie, token, { sameSite: 'strict' });
+  setCookie(ctx, formCookie, token);
   return token;
 }
 

@@ -29,12 +29,13 @@ export function frontPageRoutes(apiRoot: string, version: string): Router<Reques
 
 function showPage(ctx: RequestContext): void {
   const { settings } = ctx.state;
-  const isOpen = isOpenToApplicants(settings);
+  const invitation = `<p>Recommend ${escapeHtml(settings.store.name)} and earn commission on the orders that follow.</p>
+<p><a class="button" href="/apply">Join the program</a></p>
+`;
   sendSmallPage(
     ctx,
     'Affiliate program',
-    `<p>Recommend ${escapeHtml(settings.store.name)} and earn commission on the orders that follow.</p>
-${isOpen ? '<p><a class="button" href="/apply">Join the program</a></p>\n' : ''}<p><a href="/sign-in?to=/console">Sign in</a> to see your orders, commission and payouts.</p>
+    `${isOpenToApplicants(settings) ? invitation : ''}<p><a href="/sign-in?to=/console">Sign in</a> to see your orders, commission and payouts.</p>
 <footer class="hint">For developers: <a href="/docs">API reference</a></footer>`,
   );
 }

@@ -2,17 +2,29 @@ import type { ApiError } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import { buildProgram } from '../../site/program.ts';
 import { acceptsSession } from '../auth/accepts-session.ts';
-import { setErrorStatus, toApiError } from '../http/error-response.ts';
+import { noRouteError, setErrorStatus, toApiError } from '../http/error-response.ts';
 import type { Middleware, RequestContext } from '../http/request-context.ts';
 import { sendSmallPage } from './small-page.ts';
 
-/** Shows errors as pages: people are not served JSON. Only an address that does not exist answers as all such addresses do. */
+/** An address that does not exist, as a page for browsers. @throws ApiError for other clients. */
+export function showNotFound(ctx: RequestContext): void {
+  ctx.vary('Accept');
+  if (ctx.accepts('json', 'html') !== 'html') throw noRouteError(ctx);
+  ctx.status = 404;
+  sendSmallPage(
+    ctx,
+    'There is no such page',
+    '<p>The address may be wrong, or the page was closed in the meantime.</p>\n<p><a href="/">To the start</a> · <a href="/sign-in?to=/console">Sign in</a></p>',
+  );
+}
+
+/** Shows errors as pages: people are not served JSON. */
 export const showErrors: Middleware = async (ctx, next) => {
   try {
     await next();
   } catch (error) {
     const known = toApiError(ctx, error);
-    if (known.code === 'rest_no_route') throw error;
+    if (known.code === 'rest_no_route') return showNotFound(ctx);
     setErrorStatus(ctx, known);
     sendSmallPage(ctx, 'That did not work', `<p role="alert">${escapeHtml(describeError(known))}</p>`);
   }

@@ -16,6 +16,7 @@ import { BoundedQueue } from '../limits/bounded-queue.ts';
 import type { BackgroundWork } from './background-work.ts';
 import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, renderForm } from './forms.ts';
 import { requireHttps, showErrors } from './page-guards.ts';
+import { signInBounds } from './sign-in.ts';
 import { sendSmallPage, sendTooMany } from './small-page.ts';
 
 export interface PasswordPageOptions {
@@ -32,13 +33,10 @@ const hourSeconds = 3600;
 const mailsPerAccount = 3;
 const requestsPerAddress = 20;
 
-/** As for the sign-in: hashing takes one of the threads that SQLite reads with. */
-const hashingBounds = { running: 2, waiting: 16 };
-
 /** The pages of a person who has no password, or has forgotten it. */
 export function passwordRoutes(options: PasswordPageOptions): Router<RequestState> {
   const router = new Router<RequestState>();
-  const hashing = new BoundedQueue(hashingBounds);
+  const hashing = new BoundedQueue(signInBounds);
   const isHttps = requireHttps(options.allowPlainHttp);
   router.get('/forgot-password', showErrors, (ctx) => showForgot(ctx));
   router.post('/forgot-password', showErrors, readForm, (ctx) => requestReset(ctx, options));
@@ -83,7 +81,7 @@ async function requestReset(ctx: RequestContext, options: PasswordPageOptions): 
   options.background.runAfter(ctx, () => mailReset(name.trim(), ctx.state, options));
   sendSmallPage(
     ctx,
-    'Look into your mails',
+    'Check your inbox',
     `<p>If there is an account with this name, a mail with a link is on its way. The link works for one hour.</p>
 <p>Nothing there after some minutes? Look into the spam folder, and check that you use the address of your account.</p>
 ${signInFooter}`,
@@ -131,7 +129,8 @@ function showInvalidLink(ctx: RequestContext): void {
   sendSmallPage(
     ctx,
     'This link does not work any more',
-    `<p>It was used, it is too old, or a newer one replaced it. <a href="/forgot-password">Get a new link</a>.</p>\n${signInFooter}`,
+    `<p>If you have just set your password, all is well: <a href="/sign-in?to=/console">sign in</a>.</p>
+<p>Otherwise the link is too old, or a newer one replaced it. <a href="/forgot-password">Get a new link</a>.</p>\n${signInFooter}`,
   );
 }
 

@@ -38,7 +38,7 @@ export function signInRoutes(options: SignInOptions): Router<RequestState> {
   router.get('/sign-in', ...guards, (ctx) => showSignIn(ctx, options));
   const queue = new BoundedQueue(signInBounds);
   router.post('/sign-in', ...guards, readForm, (ctx) => queue.run(() => signIn(ctx, options)));
-  router.post('/sign-out', readForm, (ctx) => signOut(ctx, options));
+  router.post('/sign-out', showErrors, readForm, (ctx) => signOut(ctx, options));
   return router;
 }
 
@@ -113,6 +113,7 @@ async function signOut(ctx: RequestContext, { storage }: SignInOptions): Promise
   const csrfToken = formFields(ctx)['token'] ?? ctx.get(csrfHeader);
   if (session && !isSameSecret(session.csrfToken, csrfToken)) throw new ApiError('svc_api_csrf_failed');
   if (session) await storage.write(({ sessions }) => sessions.remove(hash));
-  for (const name of [sessionCookie, csrfCookie]) setCookie(ctx, name, null);
+  // Another site's form comes without the cookie, and must not sign anybody out.
+  if (cookie) for (const name of [sessionCookie, csrfCookie]) setCookie(ctx, name, null);
   redirect(ctx, '/sign-in');
 }

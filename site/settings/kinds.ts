@@ -84,6 +84,16 @@ export const webAddress: SettingType<string> = kind(
   'string',
 );
 
+/** A page that people open. */
+const link: SettingType<string> = kind(
+  'an http or https address without user name, such as "https://shop.example/?page=terms"',
+  (value: string) => {
+    const url = httpUrl(value);
+    return url !== null && value === value.trim() && value.length <= 500 && url.username + url.password === '';
+  },
+  'string',
+);
+
 /** Not set while it is empty. */
 const orEmpty = (type: SettingType<string>): SettingType<string> =>
   kind(`empty, or ${type.allowed}`, (value: string) => value === '' || type.accepts(value), 'string');
@@ -101,6 +111,8 @@ export const optionalBic: SettingType<string> = orEmpty(
 export const optionalCountry: SettingType<string> = orEmpty(
   kind('the ISO 3166 code of a country in capitals, such as "DE"', (value: string) => isCountry(value), 'string'),
 );
+
+export const optionalLink: SettingType<string> = orEmpty(link);
 
 export const optionalWebAddress: SettingType<string> = orEmpty(webAddress);
 

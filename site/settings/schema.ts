@@ -13,6 +13,7 @@ import {
   optionalCountry,
   optionalIban,
   optionalLine,
+  optionalLink,
   optionalWebAddress,
   orderStatusMap,
   origin,
@@ -123,7 +124,7 @@ const program = {
     yesOrNo,
     'Whether people can apply to the program at /apply. Needs service.url, for the link in the mail that confirms the address.',
   ),
-  'registration.terms_url': setting('', optionalWebAddress, 'The terms of the program, which applicants must accept. Empty: none.'),
+  'registration.terms_url': setting('', optionalLink, 'The terms of the program, which applicants must accept. Empty: none.'),
   'registration.coupon_template': setting(
     { percent: null, discount_type: 'percent', discount_amount: 10 },
     couponTemplate,

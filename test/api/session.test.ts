@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       expect(answer.headers.get('Content-Security-Policy')).to.include("default-src 'none'").and.include("frame-ancestors 'none'");
       expect(await answer.text()).not.to.include('<script');
       const cookie = answer.headers.getSetCookie()[0] ?? '';
-      expect(cookie).to.match(/^svc_form=[\w-]{32}; path=\/; samesite=strict; httponly$/);
+      expect(cookie).to.match(/^svc_form=[\w-]{32}; path=\/; samesite=lax; httponly$/);
     });
   });
 });

@@ -115,7 +115,7 @@ for (const [size, options] of Object.entries(sizes))
       await page.getByLabel('Coupon code').fill('ANNA10');
       await pause(3000);
       await press(page, 'Apply');
-      await page.getByRole('heading', { name: 'Look into your mails' }).waitFor();
+      await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
       await check(affiliateWindow);
       await page.goto(await story.readLink('confirm your application'));
       await check(affiliateWindow);

@@ -1,6 +1,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect } from 'chai';
 import { findPasswordProblem } from '../../domain/users/password-rules.ts';
+import { wholeDatabase } from '../attacks/whole-database.ts';
 import { mailsOf, submit } from '../support/applications.ts';
 import type { Eml } from '../support/eml.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -192,6 +193,15 @@ forEachEngine((engine) => {
       expect(headers.get('X-Frame-Options')).to.equal('DENY');
       expect(headers.get('Content-Security-Policy')).to.include("frame-ancestors 'none'");
       expect(service.log.join('')).not.to.include(path.split('=')[1] ?? 'missing');
+    });
+
+    it('leave no link in the database once the mail is sent', async () => {
+      await service.user('copied', 'affiliate');
+      await askFor('copied');
+      expect(await newestLink()).to.match(/^\/set-password/);
+      const { mails, one_time_tokens: tokens } = await wholeDatabase(engine, service.databaseUrl);
+      expect(tokens).not.to.deep.equal([]);
+      expect(JSON.stringify([mails, tokens])).not.to.include('token=');
     });
 
     it('say what to do where the address of the service is not set', async () => {

@@ -87,7 +87,7 @@ export const settingValues: Record<Path, Values> = {
     bad: [5, [101], [-1], ['5'], Array(11).fill(1), { T1: 10 }],
   },
   'registration.open': yesOrNo,
-  'registration.terms_url': { good: ['', 'https://shop.example/terms'], bad: ['shop.example', 7, null] },
+  'registration.terms_url': { good: ['', 'https://shop.example/?page_id=12#terms'], bad: ['shop.example', 7, null] },
   'registration.coupon_template': {
     good: [template, { ...template, percent: null }, { ...template, discount_type: 'fixed_cart', discount_amount: 250 }],
     bad: [
