@@ -119,6 +119,7 @@ async function checkContradictions(settings: Settings, configuration: Configurat
   const paysNothing = commission.percent === 0 && commission.fixed_per_order === 0 && commission.fixed_per_product === 0;
   const isInsecure = configuration.environment === 'production' && store.url.startsWith('http:');
   const hasNoUrl = service.url === '';
+  const isLocalUrl = configuration.environment === 'production' && /^https?:\/\/(localhost|127\.|\[::1\])/i.test(service.url);
   const rules: [isBroken: boolean, message: string][] = [
     [autoAccept && !(payouts.enabled && addons.payouts), 'payouts.auto_accept.enabled is on, but payouts are off: nothing is paid.'],
     [multiLevel.rates.length > 0 && !addons.multi_level, 'multi_level.rates are set, but addons.multi_level is off: no tier earns.'],
@@ -126,6 +127,7 @@ async function checkContradictions(settings: Settings, configuration: Configurat
     [limits.authenticated === 0, 'limits.authenticated is 0: every request with a key is refused.'],
     [hasNoUrl && registration.open, `registration.open is on, but service.url is empty: nobody can apply. ${setUrl}`],
     [hasNoUrl && addons.management, `service.url is empty: mails have no links to set or reset a password. ${setUrl}`],
+    [isLocalUrl, `service.url is ${service.url}, which works on this machine only: links in mails lead nowhere for others. ${setUrl}`],
     [isInsecure, `store.url is ${store.url}: in production it should begin with https.`],
   ];
   const broken = rules.filter(([isBroken]) => isBroken).map(([, message]) => warning('settings', message));

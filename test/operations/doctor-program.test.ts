@@ -85,6 +85,10 @@ forEachEngine((engine) => {
       ]);
       await store.set('service.url', 'https://program.example');
       expect(await found()).to.deep.equal([]);
+      await store.set('service.url', 'http://localhost:8080');
+      expect(await found(0, { ...configuration, environment: 'production' })).to.deep.equal([
+        `warning: service.url is http://localhost:8080, which works on this machine only: links in mails lead nowhere for others. ${advice}`,
+      ]);
     });
 
     it('reports a ledger that was not sealed for three days, and a sealing key that was replaced', async () => {
