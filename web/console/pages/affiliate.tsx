@@ -30,7 +30,7 @@ function Details({ affiliate, onChanged }: { affiliate: AffiliateDetail; onChang
           All affiliates
         </a>
         {isServed('post_store_affiliates') && (
-          <button type="button" onClick={() => setEditing(true)}>
+          <button type="button" class="primary" onClick={() => setEditing(true)}>
             Edit
           </button>
         )}
