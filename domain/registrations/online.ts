@@ -42,7 +42,7 @@ export async function requestConfirmation(
       to: { name: user.displayName, address: user.email },
       subject: 'you have an account already',
       paragraphs: [
-        `somebody, probably you, applied to the affiliate program of ${sender.storeName} with this address. You have an account already: your login is ${user.login}.`,
+        `an application to the affiliate program of ${sender.storeName} was sent with this address. You have an account already: your login is ${user.login}.`,
         'If you do not know your password, choose "Forgot your password?" on the sign-in page.',
       ],
       link: { text: 'Sign in', path: '/sign-in' },

@@ -51,8 +51,8 @@ export async function sendPasswordReset(
     to: { name: displayName, address: email },
     subject: 'set a new password',
     paragraphs: [
-      'somebody, probably you, asked for a new password for your account. The link works once, for one hour.',
-      'If it was not you, ignore this mail: nothing has changed.',
+      'a new password was requested for your account. The link works once, for one hour.',
+      'If you did not request it, ignore this mail: nothing has changed.',
     ],
     link: { text: 'Set a new password', path: passwordPage(token) },
   };
