@@ -84,6 +84,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
   const getDocument = cacheDocuments(contract.document, site.amendOpenapi);
   const { counters } = database;
   const background = new BackgroundWork(log);
+  const anonymousPage = { storage: database, clock, random: systemRandom, counters, background };
   const identify = [
     captureDataVersion(database),
     admit({ authenticator, lockout, counters, rateCeiling: site.rateCeiling, allowPlainHttp }),
@@ -100,8 +101,8 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
     pages: [
       trackingRoutes(clicks),
       storeWebhookRoutes({ storage: database, clock, masterKey, metrics }),
-      applyRoutes({ storage: database, clock, random: systemRandom, counters, background, signingKey: masterKey.visitorKey }),
-      passwordRoutes({ storage: database, clock, random: systemRandom, counters, background, allowPlainHttp }),
+      applyRoutes({ ...anonymousPage, signingKey: masterKey.visitorKey }),
+      passwordRoutes({ ...anonymousPage, allowPlainHttp }),
       signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }),
       setupRoutes({ storage: database, settings, lockout, clock, random: systemRandom, allowPlainHttp }),
       invoiceRoutes({

@@ -1,13 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { Router } from '@koa/router';
-import type { Clock } from '../../domain/clock.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
-import type { SecureRandom } from '../../domain/random.ts';
 import { validateApplication } from '../../domain/registrations/application.ts';
 import { confirmApplication, findUnconfirmed, type OnlineApplication, requestConfirmation } from '../../domain/registrations/online.ts';
-import type { Repositories } from '../../domain/repositories.ts';
-import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import type { WindowCounters } from '../../domain/window-counters.ts';
 import { buildProgram } from '../../site/program.ts';
 import { isOpenToApplicants } from '../../site/served.ts';
@@ -16,22 +12,16 @@ import { isSameSecret } from '../auth/credentials.ts';
 import { noRouteError } from '../http/error-response.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
-import type { BackgroundWork } from './background-work.ts';
+import { type AnonymousPageOptions, hourSeconds } from './anonymous-page.ts';
 import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, renderForm } from './forms.ts';
 import { showErrors } from './page-guards.ts';
 import { sendSmallPage, sendTooMany } from './small-page.ts';
 
-export interface ApplyOptions {
-  storage: UnitOfWork<Repositories>;
-  clock: Clock;
-  random: SecureRandom;
-  counters: WindowCounters;
-  background: BackgroundWork;
+export interface ApplyOptions extends AnonymousPageOptions {
   /** Signs when a form was shown. */
   signingKey: Buffer;
 }
 
-const hourSeconds = 3600;
 const applicationsPerAddress = 5;
 const applicationsInAll = 100;
 /** More would find out which codes there are, and codes are discounts. */

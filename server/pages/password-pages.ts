@@ -1,35 +1,24 @@
 import { Router } from '@koa/router';
-import type { Clock } from '../../domain/clock.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
-import type { SecureRandom } from '../../domain/random.ts';
-import type { Repositories } from '../../domain/repositories.ts';
-import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import { hashPassword } from '../../domain/users/password.ts';
 import { findPasswordLink, sendPasswordReset, setPasswordByLink } from '../../domain/users/password-links.ts';
 import { findPasswordProblem, minPasswordLength } from '../../domain/users/password-rules.ts';
 import type { User } from '../../domain/users/user.ts';
-import type { WindowCounters } from '../../domain/window-counters.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
 import { BoundedQueue } from '../limits/bounded-queue.ts';
-import type { BackgroundWork } from './background-work.ts';
+import { type AnonymousPageOptions, hourSeconds } from './anonymous-page.ts';
 import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, renderForm } from './forms.ts';
 import { requireHttps, showErrors } from './page-guards.ts';
 import { signInBounds } from './sign-in.ts';
 import { sendSmallPage, sendTooMany } from './small-page.ts';
 
-export interface PasswordPageOptions {
-  storage: UnitOfWork<Repositories>;
-  clock: Clock;
-  random: SecureRandom;
-  counters: WindowCounters;
-  background: BackgroundWork;
+export interface PasswordPageOptions extends AnonymousPageOptions {
   /** False in production: see `acceptsSession`. */
   allowPlainHttp: boolean;
 }
 
-const hourSeconds = 3600;
 const mailsPerAccount = 3;
 const requestsPerAddress = 20;
 
@@ -37,15 +26,15 @@ const requestsPerAddress = 20;
 export function passwordRoutes(options: PasswordPageOptions): Router<RequestState> {
   const router = new Router<RequestState>();
   const hashing = new BoundedQueue(signInBounds);
-  const isHttps = requireHttps(options.allowPlainHttp);
+  const httpsGuard = requireHttps(options.allowPlainHttp);
   router.get('/forgot-password', showErrors, (ctx) => showForgot(ctx));
   router.post('/forgot-password', showErrors, readForm, (ctx) => requestReset(ctx, options));
-  router.get('/set-password', showErrors, isHttps, (ctx) => showSetPassword(ctx, options));
-  router.post('/set-password', showErrors, isHttps, readForm, (ctx) => hashing.run(() => setPassword(ctx, options)));
+  router.get('/set-password', showErrors, httpsGuard, (ctx) => showSetPassword(ctx, options));
+  router.post('/set-password', showErrors, httpsGuard, readForm, (ctx) => hashing.run(() => setPassword(ctx, options)));
   return router;
 }
 
-const nameField: FormField = { name: 'name', label: 'E-mail address or login', autocomplete: 'username', isRequired: true };
+const nameField: FormField = { name: 'name', label: 'Login or email', autocomplete: 'username', isRequired: true };
 
 function showForgot(ctx: RequestContext, state: FormState = {}): void {
   if (ctx.state.settings.service.url === '') return showNoMails(ctx);
@@ -109,7 +98,7 @@ const passwordFields: readonly FormField[] = [
     isRequired: true,
     hint: `At least ${minPasswordLength} characters. A few random words are easy to remember and hard to guess.`,
   },
-  { name: 'repeated', label: 'The same again', type: 'password', autocomplete: 'new-password', isRequired: true },
+  { name: 'repeated', label: 'Repeat the password', type: 'password', autocomplete: 'new-password', isRequired: true },
 ];
 
 async function showSetPassword(ctx: RequestContext, { storage, clock }: PasswordPageOptions): Promise<void> {
@@ -145,8 +134,8 @@ async function setPassword(ctx: RequestContext, { storage, clock, random }: Pass
   };
   if (!isOwnForm(ctx)) return show(403, { problem: oldForm });
   const problem = await findPasswordProblem(password, user);
-  if (problem !== null) return show(400, { problem: `The password ${problem}` });
-  if (password !== repeated) return show(400, { problem: 'The two passwords differ. Type the same one twice.' });
+  if (problem !== null) return show(400, { problems: { password: problem } });
+  if (password !== repeated) return show(400, { problems: { repeated: 'differs from the new password. Type the same one twice.' } });
   const passwordHash = await hashPassword(password, random);
   const sender = buildProgram(ctx.state.settings);
   const done = await storage.write((transaction) => setPasswordByLink(transaction, { token, passwordHash }, { now, sender }));

@@ -36,10 +36,10 @@ const setupBounds = { running: 1, waiting: 4 };
 export function setupRoutes(options: SetupOptions): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true });
   const requireLink = createLinkGuard(options);
-  const isHttps = requireHttps(options.allowPlainHttp);
+  const httpsGuard = requireHttps(options.allowPlainHttp);
   const queue = new BoundedQueue(setupBounds);
-  router.get('/setup', showErrors, requireLink, isHttps, (ctx) => showForm(ctx, { values: getDefaults(ctx) }));
-  router.post('/setup', showErrors, readForm, requireLink, isHttps, (ctx) => queue.run(() => setUp(ctx, options)));
+  router.get('/setup', showErrors, requireLink, httpsGuard, (ctx) => showForm(ctx, { values: getDefaults(ctx) }));
+  router.post('/setup', showErrors, readForm, requireLink, httpsGuard, (ctx) => queue.run(() => setUp(ctx, options)));
   return router;
 }
 

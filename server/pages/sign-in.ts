@@ -113,7 +113,7 @@ async function signOut(ctx: RequestContext, { storage }: SignInOptions): Promise
   const csrfToken = formFields(ctx)['token'] ?? ctx.get(csrfHeader);
   if (session && !isSameSecret(session.csrfToken, csrfToken)) throw new ApiError('svc_api_csrf_failed');
   if (session) await storage.write(({ sessions }) => sessions.remove(hash));
-  // Another site's form comes without the cookie, and must not sign anybody out.
+  // A form of another site comes without the cookie, and must not end the session.
   if (cookie) for (const name of [sessionCookie, csrfCookie]) setCookie(ctx, name, null);
   redirect(ctx, '/sign-in');
 }

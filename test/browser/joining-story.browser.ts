@@ -137,7 +137,7 @@ for (const [size, options] of Object.entries(sizes))
       await page.goto(await story.readLink('your application was accepted'));
       await check(affiliateWindow);
       await page.getByLabel('New password').fill(affiliate.password);
-      await page.getByLabel('The same again').fill(affiliate.password);
+      await page.getByLabel('Repeat the password').fill(affiliate.password);
       await press(page, 'Set the password');
       await page.getByRole('link', { name: 'sign in' }).click();
       await signIn(page, affiliate);
