@@ -2703,6 +2703,25 @@ export interface components {
             total_sales: components["schemas"]["TotalSales"];
             total_commission: components["schemas"]["TotalCommission"];
         };
+        /** @description The figures of the program in one step of a series. */
+        ReportStep: {
+            /**
+             * @description The first day of the step.
+             * @example 2026-10-01
+             */
+            from: components["schemas"]["Day"];
+            /**
+             * @description The last day of the step.
+             * @example 2026-10-31
+             */
+            to: components["schemas"]["Day"];
+            orders_count: components["schemas"]["OrdersCount"];
+            total_sales: components["schemas"]["TotalSales"];
+            total_discount: components["schemas"]["TotalDiscount"];
+            total_commission: components["schemas"]["TotalCommission"];
+            clicks: components["schemas"]["Clicks"];
+            conversions: components["schemas"]["Conversions"];
+        };
         /** @description The whole program, all-time or in a range. */
         ReportSummary: {
             /**
@@ -2725,6 +2744,8 @@ export interface components {
             pending_registrations: number;
             /** @description By commission, then by id. */
             top_affiliates: components["schemas"]["TopAffiliate"][];
+            /** @description The range in steps, oldest first. An all-time series ends today. */
+            series?: components["schemas"]["ReportStep"][];
             /**
              * @description True when these figures come from a cache.
              * @example false
@@ -5200,6 +5221,11 @@ export interface operations {
                  * @example 2026-10-31
                  */
                 to?: components["parameters"]["To"];
+                /**
+                 * @description Adds a series in steps of this length. Weeks start on Monday; the first and last step are cut to the range.
+                 * @example month
+                 */
+                interval?: components["parameters"]["Interval"];
                 /**
                  * @description How many of the best affiliates to list.
                  * @example 10

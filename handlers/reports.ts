@@ -6,9 +6,11 @@ import { reportView } from './views/report.ts';
 
 export const get_reports_summary: OperationHandler<'get_reports_summary'> = async ({ query }, context) => {
   const { settings, storage, now, reports } = context;
-  const { top, refresh } = query;
-  const range = dayRange(query, dayOf(now, settings.store.timezone));
-  const question = { range, top, refresh, withPayouts: isAddOnActive('payouts', settings) };
+  const { top, refresh, interval } = query;
+  const today = dayOf(now, settings.store.timezone);
+  const range = dayRange(query, today);
+  const series = interval ? { interval, today } : null;
+  const question = { range, top, series, refresh, withPayouts: isAddOnActive('payouts', settings) };
   const report = await storage.read((db) => buildReport(db, question, reports, now));
   return { status: 200, body: reportView(report, context), cacheable: report.cached };
 };

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { conversionRate } from '../../domain/clicks/stats.ts';
 import { type DayRange, dayRange, localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
-import { buildReport, createReportCaches, type ProgramReport, type ReportMonth, readTwelveMonths } from '../../domain/reports/report.ts';
+import { buildReport, createReportCaches, type ProgramReport, type ReportStep, readTwelveMonths } from '../../domain/reports/report.ts';
 import { reportView } from '../../handlers/views/report.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
@@ -78,7 +78,7 @@ function parseRange(options: Pick<ReportOptions, 'from' | 'to'>, today: string):
 
 const monthRecord =
   (currency: string) =>
-  ({ from, to, ordersCount, sales, commission }: ReportMonth) => ({
+  ({ from, to, ordersCount, sales, commission }: ReportStep) => ({
     month: from.slice(0, 7),
     from,
     to,
@@ -89,7 +89,7 @@ const monthRecord =
 
 export interface ReportData {
   report: ProgramReport;
-  months: readonly ReportMonth[];
+  months: readonly ReportStep[];
   store: Settings['store'];
   symbols: ChartSymbols;
 }
@@ -165,7 +165,7 @@ const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep
 const monthName = (day: string): string => monthNames[Number(day.slice(5, 7)) - 1] ?? '';
 
 /** `0.00 EUR in Dec to 1,200.00 EUR in Nov` */
-function formatExtremes(values: readonly number[], months: readonly ReportMonth[], formatValue: (value: number) => string): string {
+function formatExtremes(values: readonly number[], months: readonly ReportStep[], formatValue: (value: number) => string): string {
   const withMonth = (value: number): string => `${formatValue(value)} in ${monthName(months[values.indexOf(value)]?.from ?? '')}`;
   const [least, most] = [Math.min(...values), Math.max(...values)];
   return least === most ? `${formatValue(most)} in each` : `${withMonth(least)} to ${withMonth(most)}`;

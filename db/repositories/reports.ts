@@ -4,7 +4,7 @@ import { type DayRange, isOpen } from '../../domain/dates.ts';
 import type {
   AffiliateSales,
   CouponEarnings,
-  MonthSales,
+  DaySums,
   ProgramOverview,
   ReportRepository,
   SalesDay,
@@ -28,7 +28,7 @@ export const reportRepository = (manager: EntityManager): ReportRepository => ({
   version: () => orUnavailable(version(manager)),
   sales: (range) => programSum(manager, sales, range),
   clicks: (range) => orUnavailable(programSum(manager, clicks, range)),
-  salesByMonth: (range) => salesByMonth(manager, range),
+  byDay: (range) => byDay(manager, range),
   best: (range, top) => (isOpen(range) ? bestOfAllTime(manager, top) : bestWithin(manager, range, top)),
   salesOf: (userIds, range) => salesOf(manager, userIds, range),
   days: (range) => salesDays(manager, range),
@@ -79,14 +79,25 @@ async function programSum<Sums>(manager: EntityManager, columns: Projection<Sums
   return columns.toObject(row);
 }
 
-const monthSales: Projection<MonthSales> = sales.plus({ month: text('month') });
+const daySums: Projection<DaySums> = projectionOf(programDays, [
+  'ordersCount',
+  'sales',
+  'discount',
+  'commission',
+  'clicks',
+  'conversions',
+]).plus({
+  day: text('day'),
+});
 
-function salesByMonth(manager: EntityManager, range: DayRange): Promise<MonthSales[]> {
+function byDay(manager: EntityManager, range: DayRange): Promise<DaySums[]> {
   const { where, values } = new Conditions().within('day', range);
-  const month = 'substr(day, 1, 7)';
-  const sql = `
-    select ${month} as month, ${sales.sums()} from program_days ${where} group by ${month} having sum(orders_count) > 0 order by month`;
-  return selectRows(manager, monthSales, sql, values);
+  return selectRows(
+    manager,
+    daySums,
+    `select day, ${sales.sums()}, ${clicks.sums()} from program_days ${where} group by day order by day`,
+    values,
+  );
 }
 
 const affiliateSales = projectionOf(affiliateTotals, ['userId', 'ordersCount', 'sales', 'discount', 'commission']);

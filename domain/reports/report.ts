@@ -1,6 +1,6 @@
 import type { ClickCounts } from '../clicks/repository.ts';
 import { type DayRange, isOpen } from '../dates.ts';
-import { type IntervalStep, splitRange } from '../figures/intervals.ts';
+import { type Interval, type IntervalStep, splitRange } from '../figures/intervals.ts';
 import type { Minor } from '../money.ts';
 import type { PayoutFigures, PayoutRepository } from '../payouts/repository.ts';
 import type { UserRepository } from '../users/repository.ts';
@@ -13,6 +13,8 @@ export interface ReportQuery {
   range: DayRange;
   /** The number of top affiliates. */
   top: number;
+  /** Splits the range into steps, too. */
+  series?: { interval: Interval; today: string } | null;
   /** Ignores cached sums of the range. */
   refresh: boolean;
   /** Whether the program has payouts. */
@@ -50,6 +52,7 @@ export interface ProgramReport extends ProgramOverview {
   /** Null where the program has no payouts. */
   payouts: PayoutFigures | null;
   top: { user: User; sales: AffiliateSales }[];
+  series: ReportStep[] | null;
 }
 
 /** `top` is 50 at most. That many are cached, whatever the first query asked for. */
@@ -66,11 +69,12 @@ export async function buildReport(
   const version = await db.reports.version();
   const { sums, cached } = await sumsOf(db, query, caches, version, now);
   const best = sums.top.slice(0, top);
-  const [named, overview, awaitingPayment, payouts] = await Promise.all([
+  const [named, overview, awaitingPayment, payouts, series] = await Promise.all([
     db.users.byIds(best.map(({ userId }) => userId)),
     db.reports.overview(),
     awaitingPaymentOf(db, caches, version),
     query.withPayouts ? db.payouts.figures(range) : null,
+    query.series ? readSeries(db.reports, range, query.series) : null,
   ]);
   const users = new Map(named.map((user) => [user.id, user]));
   return {
@@ -80,6 +84,7 @@ export async function buildReport(
     sums,
     cached,
     payouts,
+    series,
     top: best.flatMap((sales) => {
       const user = users.get(sales.userId);
       return user ? [{ user, sales }] : [];
@@ -119,17 +124,31 @@ async function awaitingPaymentOf(
   return sum;
 }
 
-/** A month, or as much of it as there is until the last day. */
-export type ReportMonth = IntervalStep & Sales;
+/** A step of a series. */
+export type ReportStep = IntervalStep & Sales & ClickCounts;
 
-const nothing: Sales = { ordersCount: 0, sales: 0, discount: 0, commission: 0 };
-
-/** The twelve months that end with the day, oldest first, also those without orders. */
-export async function readTwelveMonths(lastDay: string, reports: ReportRepository): Promise<ReportMonth[]> {
-  const range = { from: firstOfYear(lastDay), to: lastDay };
-  const byMonth = new Map((await reports.salesByMonth(range)).map(({ month, ...sales }) => [month, sales]));
-  return splitRange(range, 'month').map((step) => ({ ...step, ...(byMonth.get(step.from.slice(0, 7)) ?? nothing) }));
+/** Steps without a gap, also where nothing happened. An open range begins with the first day on which something did, and ends today. */
+export async function readSeries(
+  reports: ReportRepository,
+  { from, to }: DayRange,
+  { interval, today }: { interval: Interval; today: string },
+): Promise<ReportStep[]> {
+  const days = await reports.byDay({ from, to });
+  const first = from ?? days[0]?.day;
+  if (first === undefined) return [];
+  const rest = days.values();
+  let next = rest.next();
+  return splitRange({ from: first, to: to ?? today }, interval).map((step) => {
+    const sum = { ordersCount: 0, sales: 0, discount: 0, commission: 0, clicks: 0, conversions: 0 };
+    for (; !next.done && next.value.day <= step.to; next = rest.next())
+      for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += next.value[name];
+    return { ...step, ...sum };
+  });
 }
+
+/** The twelve months that end with the day, oldest first. */
+export const readTwelveMonths = (lastDay: string, reports: ReportRepository): Promise<ReportStep[]> =>
+  readSeries(reports, { from: firstOfYear(lastDay), to: lastDay }, { interval: 'month', today: lastDay });
 
 function firstOfYear(lastDay: string): string {
   const date = new Date(`${lastDay.slice(0, 7)}-01T00:00:00Z`);

@@ -38,9 +38,9 @@ export interface AffiliateSales extends Sales {
   userId: number;
 }
 
-export interface MonthSales extends Sales {
-  /** `2026-11` */
-  month: string;
+/** A day with orders or clicks. */
+export interface DaySums extends Sales, ClickCounts {
+  day: string;
 }
 
 /** A day with orders. */
@@ -74,8 +74,8 @@ export interface ReportRepository {
   /** Of all coupons, also of those without an affiliate. */
   sales(range: DayRange): Promise<Sales>;
   clicks(range: DayRange): Promise<ClickCounts>;
-  /** Oldest first; months without orders are left out. */
-  salesByMonth(range: DayRange): Promise<MonthSales[]>;
+  /** Oldest first; days on which nothing happened are left out. */
+  byDay(range: DayRange): Promise<DaySums[]>;
   /** Affiliates with orders, by commission, then by id. Sums the days of all coupons in the database. */
   best(range: DayRange, top: number): Promise<AffiliateSales[]>;
   /** The same for the given affiliates; those without orders are omitted. */

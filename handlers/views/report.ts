@@ -1,7 +1,7 @@
 import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
 import type { PayoutFigures } from '../../domain/payouts/repository.ts';
-import type { ProgramReport } from '../../domain/reports/report.ts';
+import type { ProgramReport, ReportStep } from '../../domain/reports/report.ts';
 import type { Sales } from '../../domain/reports/repository.ts';
 import type { Caller } from '../../domain/users/user.ts';
 import type { components } from '../../generated/api.d.ts';
@@ -31,6 +31,15 @@ const totalsView = ({ affiliates, coupons, balances, sums }: ProgramReport, curr
   ...salesView(sums.total, currency),
   total_discount: toNumber(sums.total.discount, currency),
   ...balancesView(balances, currency),
+});
+
+const stepView = (step: ReportStep, currency: string): Schemas['ReportStep'] => ({
+  from: step.from,
+  to: step.to,
+  ...salesView(step, currency),
+  total_discount: toNumber(step.discount, currency),
+  clicks: step.clicks,
+  conversions: step.conversions,
 });
 
 /** The sum is that of the four balances. What the store's account for hand-overs took is missing in the balances of the coupons. */
@@ -63,6 +72,7 @@ export function reportView(report: ProgramReport, { caller, settings }: { caller
       user: userView(user, caller),
       ...salesView(sales, currency),
     })),
+    ...(report.series && { series: report.series.map((step) => stepView(step, currency)) }),
     cached: report.cached,
   };
 }

@@ -100,6 +100,34 @@ forEachEngine((engine) => {
       expect([status, Object.keys(body.data.params)]).to.deep.equal([400, ['from']]);
     });
 
+    it('splits the range into steps whose sums are the totals, and ends an all-time series today', async () => {
+      const october = await report('?from=2026-10-01&to=2026-10-31&interval=week');
+      expect(october.series.map(({ from, to }: { from: string; to: string }) => `${from}/${to}`)).to.deep.equal([
+        '2026-10-01/2026-10-04',
+        '2026-10-05/2026-10-11',
+        '2026-10-12/2026-10-18',
+        '2026-10-19/2026-10-25',
+        '2026-10-26/2026-10-31',
+      ]);
+      expect(october.series[0]).to.deep.equal({
+        from: '2026-10-01',
+        to: '2026-10-04',
+        orders_count: 1,
+        total_sales: 179.8,
+        total_discount: 17.98,
+        total_commission: 16.18,
+        clicks: 2,
+        conversions: 1,
+      });
+      const { series, totals, clicks } = await report('?interval=day');
+      const sum = (field: string): number =>
+        Math.round(series.reduce((total: number, step: Record<string, number>) => total + (step[field] ?? 0), 0) * 100) / 100;
+      for (const field of ['orders_count', 'total_sales', 'total_discount', 'total_commission'])
+        expect(sum(field), field).to.equal(totals[field]);
+      expect([sum('clicks'), sum('conversions')]).to.deep.equal([clicks.clicks, clicks.conversions]);
+      expect([series[0].from, series.at(-1).to]).to.deep.equal(['2026-10-02', '2026-11-02']);
+    });
+
     it('lists as many top affiliates as requested, equal ones by id', async () => {
       const names = async (query: string) =>
         (await report(`?from=2026-10-01&to=2026-10-31&${query}`)).top_affiliates.map(({ user }: { user: { login: string } }) => user.login);

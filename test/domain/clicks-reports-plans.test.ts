@@ -68,7 +68,7 @@ forEachEngine((engine) => {
       for (const work of [
         ({ reports }: Repositories) => reports.sales(october),
         ({ reports }: Repositories) => reports.clicks(october),
-        ({ reports }: Repositories) => reports.salesByMonth(october),
+        ({ reports }: Repositories) => reports.byDay(october),
         ({ reports }: Repositories) => reports.days(october),
       ]) {
         const plans = await plansOf(/\b(coupon|click|program)_days\b/, work);
