@@ -537,6 +537,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Newest first, each with its attempts and the beginning of the answers. Deliveries are kept for 30 days.
+         */
+        get: operations["get_webhooks_id_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/{delivery}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description Whatever its status, with all attempts of the schedule before it. It keeps its id, so a receiver that remembers ids drops what it had already. A
+         *     disabled webhook gets nothing, so it is 409: make it active first.
+         */
+        post: operations["post_webhooks_id_deliveries_delivery_replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/{id}/test": {
         parameters: {
             query?: never;
@@ -3045,6 +3086,86 @@ export interface components {
              */
             description: string;
         };
+        /**
+         * @description Names the delivery. Repeated attempts carry the same one, so remember it and drop repeats.
+         * @example dlv_88
+         */
+        DeliveryId: string;
+        /** @description One attempt to deliver an event. */
+        WebhookAttempt: {
+            /** @example 2026-10-22T10:05:01 */
+            date: components["schemas"]["LocalDateTime"];
+            /**
+             * @description The receiver's HTTP status. Null when there was no answer.
+             * @example 204
+             */
+            code: number | null;
+            /**
+             * @description Why there was no answer. Null when there was one.
+             * @example null
+             * @enum {string|null}
+             */
+            failure: "dns" | "tls" | "refused" | "timeout" | "blocked" | "other" | null;
+            /**
+             * @description What went wrong. Empty when nothing.
+             * @example
+             */
+            error: string;
+            /**
+             * @description The first KiB of the answer as text. Empty when there was none.
+             * @example
+             */
+            excerpt: string;
+            /**
+             * @description How long it took.
+             * @example 84
+             */
+            milliseconds: number;
+        };
+        /** @description An event that is sent to a webhook, with its attempts. Kept for 30 days. */
+        WebhookDelivery: {
+            id: components["schemas"]["DeliveryId"];
+            /** @example 5 */
+            webhook_id: components["schemas"]["Id"];
+            /**
+             * @description The event.
+             * @example commission.added
+             */
+            event: string;
+            /**
+             * @description `pending` until it has arrived, also while it is sent; `failed` after the last attempt.
+             * @example delivered
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /**
+             * @description When the event happened.
+             * @example 2026-10-22T10:05:00
+             */
+            date: components["schemas"]["LocalDateTime"];
+            /**
+             * @description When it is tried next. Null when there is nothing left to try.
+             * @example null
+             */
+            next_attempt: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * @description When it arrived or was given up. Null while it is pending.
+             * @example 2026-10-22T10:05:01
+             */
+            date_finished: components["schemas"]["LocalDateTime"] | null;
+            /** @description The newest 20, oldest first. A delivery that was sent again keeps those from before. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        /** @description The delivery is sent again. */
+        WebhookDeliveryReplayed: {
+            id: components["schemas"]["DeliveryId"];
+            /**
+             * @description Always `pending`: it is sent in a moment.
+             * @example pending
+             * @constant
+             */
+            status: "pending";
+        };
         /** @description The receiver answered. */
         WebhookTested: {
             /**
@@ -3508,11 +3629,6 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /**
-         * @description Names the delivery. Repeated attempts carry the same one, so remember it and drop repeats.
-         * @example dlv_88
-         */
-        DeliveryId: string;
         /**
          * @description A moment in UTC, as RFC 3339 writes it. Used in webhook deliveries only.
          * @example 2026-10-22T08:05:00Z
@@ -4013,6 +4129,11 @@ export interface components {
          * @example 5
          */
         WebhookId: components["schemas"]["Id"];
+        /**
+         * @description The delivery, as `id` in its record.
+         * @example dlv_88
+         */
+        WebhookDeliveryId: string;
         /**
          * @description The event, as in the body.
          * @example commission.added
@@ -5516,6 +5637,99 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    get_webhooks_id_deliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 5
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_webhooks_id_deliveries_delivery_replay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 5
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The delivery, as `id` in its record.
+                 * @example dlv_88
+                 */
+                delivery: components["parameters"]["WebhookDeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery waits to be sent. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryReplayed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Overloaded"];

@@ -19,7 +19,16 @@ export const routes = {
   events: { list: 'GET ?' },
   reports: { summary: 'GET /summary?' },
   keys: { list: 'GET ?', create: 'POST ?', delete: 'DELETE /{id}' },
-  webhooks: { list: 'GET ?', create: 'POST ?', events: 'GET /events?', test: 'POST /{id}/test', update: 'PATCH /{id}?', delete: 'DELETE /{id}' },
+  webhooks: {
+    list: 'GET ?',
+    create: 'POST ?',
+    events: 'GET /events?',
+    deliveries: 'GET /{id}/deliveries?',
+    replay: 'POST /{id}/deliveries/{delivery}/replay',
+    test: 'POST /{id}/test',
+    update: 'PATCH /{id}?',
+    delete: 'DELETE /{id}',
+  },
   store: {
     orders: 'POST /orders?',
     clicks: 'POST /clicks?',
@@ -109,6 +118,10 @@ export interface CalledOperations {
     create: operations['post_webhooks'];
     /** List the events to subscribe to. `GET /webhooks/events`, operation get_webhooks_events. */
     events: operations['get_webhooks_events'];
+    /** List the deliveries of a webhook. `GET /webhooks/{id}/deliveries`, operation get_webhooks_id_deliveries. */
+    deliveries: operations['get_webhooks_id_deliveries'];
+    /** Send a delivery again. `POST /webhooks/{id}/deliveries/{delivery}/replay`, operation post_webhooks_id_deliveries_delivery_replay. */
+    replay: operations['post_webhooks_id_deliveries_delivery_replay'];
     /** Send a test delivery. `POST /webhooks/{id}/test`, operation post_webhooks_id_test. */
     test: operations['post_webhooks_id_test'];
     /** Change a webhook. `PATCH /webhooks/{id}`, operation patch_webhooks_id. */

@@ -35,8 +35,10 @@ import {
   delete_webhooks_id,
   get_webhooks,
   get_webhooks_events,
+  get_webhooks_id_deliveries,
   patch_webhooks_id,
   post_webhooks,
+  post_webhooks_id_deliveries_delivery_replay,
   post_webhooks_id_test,
 } from './webhooks.ts';
 
@@ -72,6 +74,8 @@ export const handlers = {
   post_webhooks,
   patch_webhooks_id,
   delete_webhooks_id,
+  get_webhooks_id_deliveries,
+  post_webhooks_id_deliveries_delivery_replay,
   post_webhooks_id_test,
   get_webhooks_events,
   post_store_orders,

@@ -1,5 +1,7 @@
 import { ApiError } from '../domain/errors.ts';
 import { offsetOf } from '../domain/page.ts';
+import { deliveryIdOf } from '../domain/webhooks/delivery.ts';
+import { listDeliveries, replayDelivery } from '../domain/webhooks/delivery-queue.ts';
 import { changeWebhook, createTestDelivery, createWebhook, recordTestOutcome } from '../domain/webhooks/manage.ts';
 import { normalizeUrl } from '../domain/webhooks/url-rules.ts';
 import { resolveSubscription } from '../domain/webhooks/webhook.ts';
@@ -7,7 +9,7 @@ import { webhookEvents } from '../generated/events.ts';
 import { listOfferedEvents } from '../site/webhook-events.ts';
 import type { HandlerContext, OperationHandler } from './context.ts';
 import { totals } from './views/user.ts';
-import { webhookView } from './views/webhook.ts';
+import { deliveryView, webhookView } from './views/webhook.ts';
 
 export const get_webhooks: OperationHandler<'get_webhooks'> = async ({ query }, { storage, settings }) => {
   const { page, per_page: perPage } = query;
@@ -44,6 +46,22 @@ export const delete_webhooks_id: OperationHandler<'delete_webhooks_id'> = async 
   const isDeleted = await storage.write(({ webhooks }) => webhooks.remove(path.id));
   if (!isDeleted) throw new ApiError('svc_api_not_found');
   return { status: 200, body: { deleted: true } };
+};
+
+export const get_webhooks_id_deliveries: OperationHandler<'get_webhooks_id_deliveries'> = async ({ path, query }, context) => {
+  const { page, per_page: perPage } = query;
+  const { items, total } = await context.storage.read((db) => listDeliveries(db, path.id, { page, perPage }));
+  const { timezone } = context.settings.store;
+  return { status: 200, body: items.map((delivery) => deliveryView(delivery, timezone)), headers: totals(total, perPage) };
+};
+
+export const post_webhooks_id_deliveries_delivery_replay: OperationHandler<'post_webhooks_id_deliveries_delivery_replay'> = async (
+  { path },
+  { storage, now },
+) => {
+  const id = deliveryIdOf(path.delivery);
+  await storage.write((transaction) => replayDelivery(transaction, { id, webhookId: path.id }, now));
+  return { status: 200, body: { id: path.delivery, status: 'pending' } };
 };
 
 /** Outside of any transaction while the receiver thinks. */

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { localDateTime } from '../../domain/dates.ts';
-import { type Delivery, deliveryName } from '../../domain/webhooks/delivery.ts';
+import { deliveryName } from '../../domain/webhooks/delivery.ts';
 import { listDeliveries, replayDelivery } from '../../domain/webhooks/delivery-queue.ts';
 import { listAllWebhooks } from '../../domain/webhooks/manage.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { webhookView } from '../../handlers/views/webhook.ts';
+import { deliveryView, webhookView } from '../../handlers/views/webhook.ts';
 import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
 import { formatAge } from '../terminal/format.ts';
 import { examples } from '../terminal/help.ts';
@@ -13,7 +12,7 @@ import { formatTable, numberColumn, type TableColumn } from '../terminal/table.t
 import type { Color } from '../terminal/text.ts';
 
 const deliveriesExamples = `
-Deliveries are stored for 30 days. With --json they include every attempt and the beginning of the receiver's response.
+Deliveries are stored for 30 days. With --json they include the newest 20 attempts and the beginning of the receiver's response.
 
 Examples
   affiliate webhook deliveries 5
@@ -63,13 +62,13 @@ const deliveries = (id: number, { limit }: { limit: number }): Promise<CommandRe
       if (!(await db.webhooks.byId(id))) throw new CommandError(`There is no webhook ${id}. ${webhookHint}`);
       return listDeliveries(db, id, { page: 1, perPage: limit });
     });
-    const records = items.map((delivery) => deliveryRecord(delivery, zone));
+    const records = items.map((delivery) => deliveryView(delivery, zone));
     return { json: records, text: deliveryTable(records) };
   });
 
 const replay = (id: number): Promise<CommandResult> =>
   withContext(async ({ database, now }) => {
-    await database.write((transaction) => replayDelivery(transaction, id, now)).catch(addHintToNotFound(deliveryHint));
+    await database.write((transaction) => replayDelivery(transaction, { id }, now)).catch(addHintToNotFound(deliveryHint));
     const name = deliveryName(id);
     const text = `Delivery ${name} will be sent again as soon as the service or a worker runs.`;
     return { json: { id: name, status: 'pending' }, text };
@@ -94,22 +93,6 @@ function webhookTable(webhooks: readonly Webhook[], { now, zone }: CommandContex
   return formatTable(columns, rows);
 }
 
-/** In the style of the API's records: the API has none for deliveries. */
-function deliveryRecord(delivery: Delivery, zone: string) {
-  const { id, webhookId, event, status, createdAt, dueAt, finishedAt, attempts } = delivery;
-  const orNull = (at: number | null) => (at === null ? null : localDateTime(at, zone));
-  return {
-    id: deliveryName(id),
-    webhook_id: webhookId,
-    event,
-    status,
-    date: localDateTime(createdAt, zone),
-    next_attempt: orNull(dueAt),
-    date_finished: orNull(finishedAt),
-    attempts: attempts.map(({ at, ...attempt }) => ({ date: localDateTime(at, zone), ...attempt })),
-  };
-}
-
 const deliveryColumns = [
   'DELIVERY',
   'EVENT',
@@ -122,7 +105,7 @@ const deliveryColumns = [
   'LAST ERROR',
 ];
 
-function deliveryTable(deliveries: readonly ReturnType<typeof deliveryRecord>[]): string {
+function deliveryTable(deliveries: readonly ReturnType<typeof deliveryView>[]): string {
   if (deliveries.length === 0) return 'Nothing was sent to it within the last 30 days.';
   const moment = (at: string | null | undefined): string => at?.replace('T', ' ') ?? '-';
   const rows = deliveries.map(({ attempts, ...delivery }) => {

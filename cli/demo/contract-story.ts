@@ -15,6 +15,7 @@ export const storyIds = {
   application: 7,
   key: 12,
   webhook: 5,
+  delivery: 88,
   shopWebhook: 6,
 } as const;
 

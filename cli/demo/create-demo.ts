@@ -11,6 +11,7 @@ import { hashPassword, setPassword } from '../../domain/users/password.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import type { Role, User } from '../../domain/users/user.ts';
 import { changeWebhook, createWebhook, type WebhookCreationContext } from '../../domain/webhooks/manage.ts';
+import { testEvent } from '../../domain/webhooks/webhook.ts';
 import type { Scope } from '../../generated/operations.ts';
 import { openSettings } from '../../server/site.ts';
 import { buildPayoutPolicy, buildProgram } from '../../site/program.ts';
@@ -151,6 +152,7 @@ async function addWebhooks(
     await createWebhook(transaction, caller, { ...webhook, url: receiverUrl ?? exampleReceiver }, context);
     if (receiverUrl === undefined) await changeWebhook(transaction, caller, webhook.id, { status: 'disabled' }, context.now + 60_000);
   }
+  if (receiverUrl !== undefined) await addDelivery(transaction, context);
 }
 
 /** Replaces the webhooks if the receiver has another address than in the last run. One that was deleted stays so. */
@@ -166,7 +168,16 @@ export async function moveWebhooks(
     if (existing?.name !== webhook.name || existing.url === receiverUrl) continue;
     await transaction.webhooks.remove(existing.id);
     await createWebhook(transaction, caller, { ...webhook, url: receiverUrl }, context);
+    if (webhook.id === storyIds.webhook) await addDelivery(transaction, context);
   }
+}
+
+/** That of the examples, which can be sent again. */
+async function addDelivery({ deliveries }: Transaction<Repositories>, { now }: WebhookCreationContext): Promise<void> {
+  const { webhook: webhookId, delivery: id } = storyIds;
+  if ((await deliveries.webhookOf(id)) !== null) return;
+  await deliveries.insertTest({ id, webhookId, event: testEvent, createdAt: now, data: { message: 'This is a test delivery.' } });
+  await deliveries.finishTest(id, 'delivered');
 }
 
 async function getUser({ users }: Transaction<Repositories>, id: number): Promise<User> {

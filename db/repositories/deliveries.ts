@@ -10,7 +10,7 @@ import { bigint, isId, nullable, text, toSafeInteger } from '../entities/columns
 import { settings } from '../entities/engine.ts';
 import { webhookAttempts, webhookDeliveries, webhookHealth } from '../entities/webhooks.ts';
 import { toStorable } from '../sql/conditions.ts';
-import { insertRows, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
+import { insertRows, insertWithId, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
 import { findPage, isPostgres, projectionOf, queryReturning } from '../sql/projection.ts';
 
 // By hand: what is set-based, so that any number of events, webhooks or attempts takes the same few statements. Every write that records an
@@ -56,16 +56,18 @@ async function clampSchedule(
 }
 
 /** As one that failed, which it is until the response is there. */
-async function insertTest(manager: EntityManager, test: NewTest): Promise<number> {
+function insertTest(manager: EntityManager, { id, ...test }: NewTest): Promise<number> {
   const state = { status: 'failed', attemptCount: 0, finishedAt: test.createdAt } as const;
-  const [inserted] = await insertRows(manager, webhookDeliveries, [{ ...test, ...state }], 'returning id');
-  return toSafeInteger(inserted?.['id']);
+  return insertWithId(manager, webhookDeliveries, { ...test, ...state }, id ?? null);
 }
 
 async function pageOfDeliveries(manager: EntityManager, webhookId: number, page: Page): Promise<Paged<Delivery>> {
   const query = manager.createQueryBuilder(webhookDeliveries, 'delivery').where('delivery.webhookId = :webhookId', { webhookId });
   const { items, total } = await findPage(query.orderBy('delivery.id', 'DESC'), page);
-  const attempts = await manager.find(webhookAttempts, { where: { deliveryId: In(items.map(({ id }) => id)) }, order: { id: 'ASC' } });
+  const attempts = await newestAttempts(
+    manager,
+    items.map(({ id }) => id),
+  );
   const byDelivery = groupBy(attempts, ({ deliveryId }) => deliveryId);
   return {
     items: items.map(({ id, event, createdAt, status, dueAt, finishedAt }) => {
@@ -74,6 +76,26 @@ async function pageOfDeliveries(manager: EntityManager, webhookId: number, page:
     }),
     total,
   };
+}
+
+/** A delivery can be replayed any number of times. */
+const maxListedAttempts = 20;
+
+/** Of each delivery, oldest first. */
+async function newestAttempts(manager: EntityManager, deliveryIds: readonly number[]) {
+  if (deliveryIds.length === 0) return [];
+  const ranked = manager
+    .createQueryBuilder()
+    .select('listed.id', 'id')
+    .addSelect('row_number() over (partition by listed.delivery_id order by listed.id desc)', 'place')
+    .from('webhook_attempts', 'listed')
+    .where('listed.delivery_id in (:...deliveryIds)', { deliveryIds });
+  return manager
+    .createQueryBuilder(webhookAttempts, 'attempt')
+    .where(`attempt.id in (select id from (${ranked.getQuery()}) as ranked where place <= :maxListedAttempts)`, { maxListedAttempts })
+    .setParameters(ranked.getParameters())
+    .orderBy('attempt.id')
+    .getMany();
 }
 
 const finishedOrAbandoned = `

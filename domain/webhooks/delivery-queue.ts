@@ -153,18 +153,25 @@ export async function listDeliveries(
   return db.deliveries.page(webhookId, page);
 }
 
+interface ReplayedDelivery {
+  id: number;
+  /** Where it is given, a delivery of another webhook is not found. */
+  webhookId?: number;
+}
+
 /** Sends a delivery again, regardless of its status, with the same id, so that receivers can deduplicate it. */
 export async function replayDelivery(
   transaction: Transaction<{ webhooks: WebhookRepository; deliveries: DeliveryRepository }>,
-  deliveryId: number,
+  delivery: ReplayedDelivery,
   now: number,
 ): Promise<void> {
   const { deliveries } = transaction;
-  const webhookId = await deliveries.webhookOf(deliveryId);
-  if (webhookId === null) throw new ApiError('svc_api_not_found', { message: 'There is no such delivery, or its webhook is gone.' });
+  const webhookId = await deliveries.webhookOf(delivery.id);
+  if (webhookId === null || webhookId !== (delivery.webhookId ?? webhookId))
+    throw new ApiError('svc_api_not_found', { message: 'There is no such delivery, or its webhook is gone.' });
   const { status } = await getWebhook(transaction, webhookId);
   if (status === 'disabled') throw new ApiError('svc_api_conflict', { message: 'Its webhook is disabled. Make it active first.' });
-  await deliveries.requeue(deliveryId, now);
+  await deliveries.requeue(delivery.id, now);
 }
 
 /** Deletes in small batches, so that other writes do not wait long. Returns the number deleted; `limit` means that there may be more. */

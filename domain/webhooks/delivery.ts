@@ -21,7 +21,7 @@ export interface Delivery {
   /** When it is tried next. Null once there is nothing left to do. */
   dueAt: number | null;
   finishedAt: number | null;
-  /** All there were, oldest first; a replayed delivery keeps those from before. */
+  /** The newest 20, oldest first; a replayed delivery keeps those from before. */
   attempts: Attempt[];
 }
 
@@ -53,6 +53,9 @@ export interface ClaimedDelivery {
 
 /** As receivers and people know it. */
 export const deliveryName = (id: number): string => `dlv_${id}`;
+
+/** The id in a name that has the form of one. */
+export const deliveryIdOf = (name: string): number => Number(name.slice('dlv_'.length));
 
 export interface WebhookMessage {
   url: string;

@@ -44,7 +44,7 @@ export interface DeliveryUpdate {
 }
 
 /** A test delivery, sent by the request itself; workers skip it. */
-export type NewTest = Pick<Delivery, 'webhookId' | 'event' | 'createdAt'> & { data: unknown };
+export type NewTest = Pick<Delivery, 'webhookId' | 'event' | 'createdAt'> & { data: unknown; id?: number };
 
 export interface DeliveryRepository {
   /**

@@ -1,4 +1,5 @@
 import { localDateTime } from '../../domain/dates.ts';
+import { type Delivery, deliveryName } from '../../domain/webhooks/delivery.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
@@ -16,5 +17,20 @@ export function webhookView(webhook: Webhook, { store }: Settings): components['
     last_delivery: lastDeliveryAt === null ? null : localDateTime(lastDeliveryAt, store.timezone),
     last_error: lastError,
     date_created: localDateTime(createdAt, store.timezone),
+  };
+}
+
+export function deliveryView(delivery: Delivery, zone: string): components['schemas']['WebhookDelivery'] {
+  const { id, webhookId, event, status, createdAt, dueAt, finishedAt, attempts } = delivery;
+  const orNull = (at: number | null) => (at === null ? null : localDateTime(at, zone));
+  return {
+    id: deliveryName(id),
+    webhook_id: webhookId,
+    event,
+    status,
+    date: localDateTime(createdAt, zone),
+    next_attempt: orNull(dueAt),
+    date_finished: orNull(finishedAt),
+    attempts: attempts.map(({ at, ...attempt }) => ({ date: localDateTime(at, zone), ...attempt })),
   };
 }

@@ -4,10 +4,10 @@ import { theContract } from '../support/contract.ts';
 import { forEachEngine } from '../support/engines.ts';
 
 /** The paths of all GET operations with this parameter, in the program of the tests. */
-const pathsWith = async (parameter: string): Promise<string[]> =>
+const pathsWith = async (parameter: string, program: FilledProgram): Promise<string[]> =>
   (await theContract()).operations
     .filter(({ method, parameters }) => method === 'get' && parameters.some(({ name }) => name === parameter))
-    .map(({ path }) => path.replace('{id}', path.startsWith('/affiliates') ? '42' : '301'));
+    .map(({ path }) => program.own(path.replace('{id}', path.startsWith('/affiliates') ? '42' : '301')));
 
 forEachEngine((engine) => {
   describe('pages and ranges of days', () => {
@@ -18,7 +18,7 @@ forEachEngine((engine) => {
     after(() => program.close());
 
     it('GET of every collection answers an empty page with its totals for every page past the end, up to 2^53-1', async () => {
-      const paths = await pathsWith('page');
+      const paths = await pathsWith('page', program);
       expect(paths).to.include.members(['/affiliates', '/coupons/301/orders', '/payouts', '/events', '/webhooks/events']);
       for (const path of paths) {
         const totals = ({ headers }: { headers: Headers }) => ['X-Svc-Total', 'X-Svc-TotalPages'].map((name) => headers.get(name));
@@ -27,13 +27,13 @@ forEachEngine((engine) => {
         for (const page of [3_000_000_000, Number.MAX_SAFE_INTEGER]) {
           const past = await program.admin.get(`${path}?per_page=100&page=${page}`);
           expect([past.status, past.body, totals(past)[0]], `${path} ${page}`).to.deep.equal([200, [], totals(first)[0]]);
-          expect(totals(past)[1], path).to.equal('1');
+          expect(totals(past)[1], path).to.equal(String(Math.ceil(Number(totals(past)[0]) / 100)));
         }
       }
     });
 
     it('GET with a from in the future and no to answers an empty range', async () => {
-      const paths = await pathsWith('from');
+      const paths = await pathsWith('from', program);
       expect(paths).to.include.members(['/affiliates/42/stats', '/coupons/301/stats', '/clicks/stats', '/reports/summary', '/payouts']);
       for (const path of paths) {
         const { status, body, headers } = await program.admin.get(`${path}?from=2027-01-01&interval=day`);

@@ -47,6 +47,9 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   post_webhooks: [15, 16],
   get_webhooks_events: [6, 6],
   patch_webhooks_id: [13, 12],
+  // A hundred deliveries with 20 attempts each.
+  get_webhooks_id_deliveries: [12, 2110],
+  post_webhooks_id_deliveries_delivery_replay: [12, 8],
   delete_webhooks_id: [9, 6],
   post_webhooks_id_test: [18, 12],
   // A hundred records. Orders are recorded in batches, clicks in one; each of the others has a transaction of its own.

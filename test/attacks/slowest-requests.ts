@@ -40,7 +40,7 @@ const decision = { status: 'accepted', message: '<'.repeat(5000), other: manyVal
 
 /** The slowest legal requests of each operation, as far as they were found. */
 export function slowestRequests(shape: ProgramShape): Partial<Record<OperationId, SlowRequest[]>> {
-  const { days, webhooks, keys, registrations } = shape;
+  const { days, webhooks, keys, registrations, deliveries } = shape;
   const inSteps = `from=${daysBefore(days)}&to=${daysBefore(1)}&interval=day`;
   const orders = `/coupons/${whale}/orders?per_page=100&page=2`;
   return {
@@ -87,6 +87,8 @@ export function slowestRequests(shape: ProgramShape): Partial<Record<OperationId
     post_webhooks: [post('/webhooks', { url: 'https://1.1.1.1/', events: longList }, 201)],
     get_webhooks_events: [read('/webhooks/events')],
     patch_webhooks_id: [write('PATCH', `/webhooks/${webhooks - 1}`, { status: 'disabled', events: longList })],
+    get_webhooks_id_deliveries: [read('/webhooks/1/deliveries?per_page=100'), read('/webhooks/1/deliveries?per_page=100&page=2')],
+    post_webhooks_id_deliveries_delivery_replay: [post(`/webhooks/2/deliveries/dlv_${deliveries + 1}/replay`)],
     delete_webhooks_id: [write('DELETE', '/webhooks/1')],
     post_webhooks_id_test: [post(`/webhooks/${Math.floor(webhooks / 2)}/test`, undefined, 502)],
     post_store_orders: [

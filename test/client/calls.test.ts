@@ -12,14 +12,17 @@ describe('createApi()', () => {
   it('has a call for every operation of the contract, and no other', async () => {
     const requested: string[] = [];
     const fetch = async ({ method, url }: Request): Promise<Response> => {
-      requested.push(`${method} ${new URL(url).pathname.replace('/17', '/{id}').replace('/18', '/{order_id}')}`);
+      requested.push(
+        `${method} ${new URL(url).pathname.replace('/17', '/{id}').replace('/18', '/{order_id}').replace('/dlv_19', '/{delivery}')}`,
+      );
       return Response.json({});
     };
     const api = createApi({ baseUrl: 'http://127.0.0.1/api/v2', fetch });
+    const secondIds: Record<string, unknown> = { explanation: 18, replay: 'dlv_19' };
     for (const [resource, calls] of Object.entries(routes))
       for (const name of Object.keys(calls)) {
         const call = (api as unknown as Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>)[resource]?.[name];
-        await call?.(17, name === 'explanation' ? 18 : {});
+        await call?.(17, secondIds[name] ?? {});
       }
     const declared = Object.values(operations).map(({ method, path }) => `${method.toUpperCase()} /api/v2${path}`);
     expect(requested.sort()).to.deep.equal(declared.sort());

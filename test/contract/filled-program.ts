@@ -132,7 +132,7 @@ export class FilledProgram {
 
   /** The example's path, with the ids that this program gave to what the store does not send. */
   own(path: string): string {
-    return path.replace(/^\/(payouts|keys|webhooks)\/\d+/, (_, kind: string) => `/${kind}/${this.#ids[kind]}`);
+    return path.replace(/^\/(payouts|keys|webhooks)\/\d+/, (_, kind: string) => `/${kind}/${this.#ids[kind]}`).replace('dlv_88', 'dlv_1');
   }
 
   /** Fails a delivery, hands a coupon over, pays, earns and refuses. */
@@ -161,6 +161,15 @@ export class FilledProgram {
     const { id } = await send(admin, 'POST', '/webhooks', { url: this.#receiver.url, events: ['*'] });
     await send(admin, 'POST', '/store/orders', [order(8)]);
     await this.service.work();
+    // The first one is deleted meanwhile.
+    this.#ids['webhooks'] = id;
+    const failed = { at: 1, code: null, failure: 'timeout', error: 'Too slow.', excerpt: 'Wait', milliseconds: 8000 } as const;
+    const [{ id: delivery }] = await send(admin, 'GET', `/webhooks/${id}/deliveries`);
+    const deliveryId = Number(delivery.slice(4));
+    await this.service.storage.write(async ({ deliveries }) => {
+      await deliveries.addAttempts([{ ...failed, deliveryId }]);
+      await deliveries.settle([{ id: deliveryId, status: 'failed', attempts: 2, dueAt: null, finishedAt: 1 }]);
+    });
     await send(admin, 'PATCH', `/webhooks/${id}`, { events: ['payout.paid'] });
   }
 

@@ -10,7 +10,7 @@ forEachEngine((engine) => {
   describe('the log of deliveries', () => {
     const fixture = testFixture(async () => new DeliveryFixture(await engine.open()));
 
-    const replay = (id: number) => fixture.write((transaction) => replayDelivery(transaction, id, fixture.now));
+    const replay = (id: number) => fixture.write((transaction) => replayDelivery(transaction, { id }, fixture.now));
     const forget = (limit: number) => fixture.write((transaction) => deleteOldDeliveries(transaction, fixture.now, limit));
 
     it('retains pending deliveries while a webhook is disabled, which are sent when it is active again', async () => {

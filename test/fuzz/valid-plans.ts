@@ -85,6 +85,7 @@ function existingValues(
   { records, receiverUrl }: FuzzFixture,
 ): unknown[] {
   const kind = path.split('/')[1] as keyof Records;
+  if (name === 'delivery') return [example, 'dlv_1', 'dlv_2', 'dlv_3'];
   if (location === 'path') return records[kind] ?? [];
   if (name === 'user_id') return records.users;
   if (name === 'coupon_id') return records.coupons;

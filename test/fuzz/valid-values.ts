@@ -43,6 +43,7 @@ const riskyTexts = [
 ];
 
 function text(schema: JsonSchema): fc.Arbitrary<unknown> {
+  if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern));
   const longest = schema.maxLength ?? 100;
   const shortest = schema.minLength ?? 0;
   const whole = fc.constantFrom('a', 'é', '😀', '%', '"').map((character) => character.repeat(longest));

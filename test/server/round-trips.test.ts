@@ -61,6 +61,8 @@ const requests: Partial<Record<OperationId, (round: number) => Request>> = {
   post_webhooks: () => post('/webhooks', { url: 'https://1.1.1.1/', events: ['payout.paid'] }, 201),
   get_webhooks_events: () => ({ path: '/webhooks/events' }),
   patch_webhooks_id: (round) => ({ path: `/webhooks/${round}`, method: 'PATCH', body: { events: ['payout.paid', 'payout.requested'] } }),
+  get_webhooks_id_deliveries: () => ({ path: '/webhooks/1/deliveries' }),
+  post_webhooks_id_deliveries_delivery_replay: () => post(`/webhooks/2/deliveries/dlv_${shape.deliveries + 1}/replay`, undefined),
   delete_webhooks_id: (round) => ({ path: `/webhooks/${round}`, method: 'DELETE' }),
   post_webhooks_id_test: () => ({ path: '/webhooks/8/test', method: 'POST', expect: 502 }),
   post_store_orders: (round) =>
@@ -108,6 +110,8 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   post_webhooks: { sqlite: 8, postgres: [11, 9] },
   get_webhooks_events: { sqlite: 0, postgres: [1, 1] },
   patch_webhooks_id: { sqlite: 7, postgres: [9, 7] },
+  get_webhooks_id_deliveries: { sqlite: 7, postgres: [8, 6] },
+  post_webhooks_id_deliveries_delivery_replay: { sqlite: 6, postgres: [8, 7] },
   delete_webhooks_id: { sqlite: 3, postgres: [5, 4] },
   post_webhooks_id_test: { sqlite: 12, postgres: [15, 12] },
   post_store_orders: { sqlite: 13, postgres: [16, 9] },

@@ -194,7 +194,13 @@ async function insertOthers({ keys, webhooks, deliveries, registrations }: Progr
   await insert(
     'webhook_deliveries',
     'webhook_id, event, created_at, status, attempts, finished_at',
-    upTo(deliveries).map(() => [1, 'payout.paid', lastMoment, ...failed]),
+    // The last one is of an active webhook.
+    upTo(deliveries + 1).map((n) => [n > deliveries ? 2 : 1, 'payout.paid', lastMoment, ...failed]),
+  );
+  await insert(
+    'webhook_attempts',
+    'delivery_id, attempted_at, error, excerpt, milliseconds',
+    upTo(25 * deliveries).map((n) => [1 + (n % deliveries), lastMoment, 'x', long(200), 1]),
   );
   const registration = (n: number): (string | number)[] => [
     `a${n}`,
