@@ -758,6 +758,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the settings
+         * @description All of them, in the order of the documentation, also those of inactive add-ons.
+         */
+        get: operations["get_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change settings
+         * @description All of them change, or none. `null` resets a setting to its default. If one is refused, `data.params` names every path that is. All processes apply a change within a second. The feed gets one event `settings_changed` with the changed paths, without their values.
+         */
+        patch: operations["patch_settings"];
+        trace?: never;
+    };
     "/openapi": {
         parameters: {
             query?: never;
@@ -2599,7 +2623,7 @@ export interface components {
          * @example referral
          * @enum {string}
          */
-        EventKind: "referral" | "commission_added" | "commission_removed" | "mla_commission_added" | "mla_commission_removed" | "registration" | "registration_accept" | "registration_decline" | "affiliate_created" | "payout_request" | "payout_created" | "payout_pending" | "payout_paid" | "payout_reversed" | "payout_cancelled" | "payout_reopened" | "payout_failed" | "payout_details" | "api_key_created" | "api_key_revoked" | "webhook_created" | "webhook_disabled" | "coupon_transferred" | "user_disabled" | "user_enabled" | "app_password_created" | "app_password_revoked" | "ledger_sealed";
+        EventKind: "referral" | "commission_added" | "commission_removed" | "mla_commission_added" | "mla_commission_removed" | "registration" | "registration_accept" | "registration_decline" | "affiliate_created" | "payout_request" | "payout_created" | "payout_pending" | "payout_paid" | "payout_reversed" | "payout_cancelled" | "payout_reopened" | "payout_failed" | "payout_details" | "api_key_created" | "api_key_revoked" | "webhook_created" | "webhook_disabled" | "coupon_transferred" | "user_disabled" | "user_enabled" | "app_password_created" | "app_password_revoked" | "ledger_sealed" | "settings_changed";
         /** @description Something that happened in the program. */
         Event: {
             /**
@@ -2623,7 +2647,7 @@ export interface components {
              * @example order
              * @enum {string}
              */
-            object_type: "order" | "coupon" | "registration" | "user" | "payout" | "api_key" | "app_password" | "webhook" | "ledger_seal";
+            object_type: "order" | "coupon" | "registration" | "user" | "payout" | "api_key" | "app_password" | "webhook" | "ledger_seal" | "site";
             /**
              * @description Who did it. 0 for the system.
              * @example 1
@@ -3586,6 +3610,55 @@ export interface components {
             details: {
                 [key: string]: unknown;
             };
+        };
+        /** @description A setting of the program. */
+        Setting: {
+            /**
+             * @description Its name.
+             * @example commission.percent
+             */
+            path: string;
+            /**
+             * @description The value in effect.
+             * @example 12
+             */
+            value: unknown;
+            /**
+             * @description The value after a reset.
+             * @example 10
+             */
+            default: unknown;
+            /**
+             * @description What it does.
+             * @example Percent of the goods after discount, unless the coupon has its own rate.
+             */
+            description: string;
+            /**
+             * @description What the value is in JSON.
+             * @example number
+             * @enum {string}
+             */
+            type: "boolean" | "integer" | "number" | "string" | "array" | "object";
+            /**
+             * @description The allowed values. Null when they are not a few words.
+             * @example null
+             */
+            choices: string[] | null;
+            /**
+             * @description Why it cannot change now. Null when it can.
+             * @example null
+             */
+            locked: string | null;
+        };
+        /**
+         * @description New values, by the paths of the settings. `null` resets one to its default.
+         * @example {
+         *       "store.name": "Fjell Outdoor",
+         *       "store.completed_when": null
+         *     }
+         */
+        SettingsChange: {
+            [key: string]: unknown;
         };
         /** @description An OpenAPI 3.1 document. */
         OpenApiDocument: {
@@ -6063,6 +6136,87 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StoreOutcome"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    get_settings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the settings. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Setting"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    patch_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingsChange"];
+            };
+        };
+        responses: {
+            /** @description The settings that were sent, after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Setting"][];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -37,6 +37,7 @@ export const routes = {
     coupons: 'POST /coupons?',
     payoutDetails: 'POST /payout-details?',
   },
+  settings: { list: 'GET ?', update: 'PATCH ?' },
   openapi: { get: 'GET' },
 } as const;
 
@@ -143,6 +144,12 @@ export interface CalledOperations {
     /** Record payout details. `POST /store/payout-details`, operation post_store_payout_details. */
     payoutDetails: operations['post_store_payout_details'];
   };
+  settings: {
+    /** List the settings. `GET /settings`, operation get_settings. */
+    list: operations['get_settings'];
+    /** Change settings. `PATCH /settings`, operation patch_settings. */
+    update: operations['patch_settings'];
+  };
   openapi: {
     /** Read this document. `GET /openapi`, operation get_openapi. */
     get: operations['get_openapi'];
@@ -195,6 +202,7 @@ export interface EventOfKind {
   app_password_created: null;
   app_password_revoked: null;
   ledger_sealed: null;
+  settings_changed: null;
 }
 
 /** The kinds of the change feed. `EventOfKind` maps each to its webhook event. */

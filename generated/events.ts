@@ -81,6 +81,7 @@ export const eventKinds = [
   'app_password_created',
   'app_password_revoked',
   'ledger_sealed',
+  'settings_changed',
 ] as const;
 
 export const eventKindNeeds = {

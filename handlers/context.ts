@@ -15,6 +15,7 @@ import type { OperationId } from '../generated/operations.ts';
 import type { SiteExtension } from '../site/extension.ts';
 import { buildProgram } from '../site/program.ts';
 import type { Settings } from '../site/settings/settings.ts';
+import type { SiteSettings } from '../site/settings/site-settings.ts';
 import type { Handler } from './contract-types.ts';
 
 /** What the server passes to every handler beside the request. */
@@ -22,6 +23,8 @@ export interface HandlerContext {
   /** @throws ApiError 401 for an anonymous caller of a public operation. */
   readonly caller: Caller;
   readonly settings: Settings;
+  /** Reads and changes them. */
+  readonly siteSettings: Pick<SiteSettings, 'describe' | 'setAll'>;
   /** The time of the request. */
   readonly now: number;
   /** For the current time after an external call. */

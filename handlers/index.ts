@@ -23,6 +23,7 @@ import {
 } from './payouts.ts';
 import { get_registrations, get_registrations_id, post_registrations_id_preview, post_registrations_id_status } from './registrations.ts';
 import { get_reports_summary } from './reports.ts';
+import { get_settings, patch_settings } from './settings.ts';
 import {
   post_store_affiliates,
   post_store_clicks,
@@ -84,5 +85,7 @@ export const handlers = {
   post_store_affiliates,
   post_store_coupons,
   post_store_payout_details,
+  get_settings,
+  patch_settings,
   get_openapi,
 } satisfies Handlers<HandlerContext>;

@@ -139,7 +139,7 @@ const captureDataVersion =
 type OpenParts = ServiceParts & { clock: Clock; contract: Contract; site: SiteExtension; getDocument: GetDocument };
 
 function apiParts(parts: OpenParts): ApiParts {
-  const { configuration, database, clock, contract, site, getDocument, log, masterKey, webhooks, metrics } = parts;
+  const { configuration, database, settings, clock, contract, site, getDocument, log, masterKey, webhooks, metrics } = parts;
   return {
     contract,
     reportsIgnored: configuration.environment !== 'production',
@@ -155,6 +155,7 @@ function apiParts(parts: OpenParts): ApiParts {
       clock,
       log,
       masterKey,
+      siteSettings: settings,
       site,
       webhooks,
       metrics,

@@ -20,6 +20,7 @@ import type { SiteExtension } from '../site/extension.ts';
 import { buildProgram } from '../site/program.ts';
 import { getAvailability } from '../site/served.ts';
 import type { Settings } from '../site/settings/settings.ts';
+import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { mayCall } from './auth/authorise.ts';
 import type { Configuration } from './configuration.ts';
 import type { RequestContext } from './http/request-context.ts';
@@ -33,6 +34,7 @@ interface HandlerContextParts {
   clock: Clock;
   log: Logger;
   masterKey: KeyRing;
+  siteSettings: SiteSettings;
   site: SiteExtension;
   webhooks: WebhookSender;
   metrics: Metrics | undefined;
@@ -44,7 +46,7 @@ const heavyReadBounds = { running: 1, waiting: 8 };
 
 /** Returns a function that creates the context of one request. Caches and locks are shared by all requests. */
 export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContext, caller: Caller | null) => HandlerContext {
-  const { storage, clock, log, masterKey, site, metrics } = parts;
+  const { storage, clock, log, masterKey, siteSettings, site, metrics } = parts;
   const logPayment = (payment: LoggedPayment): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
   const available = new Map([...createBuiltInGateways(logPayment), ...site.gateways]);
   const gateways = metrics?.countGatewayCalls(available) ?? available;
@@ -59,6 +61,7 @@ export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContex
     clock,
     storage,
     random: systemRandom,
+    siteSettings,
     site,
     gateways,
     ranges: createRangeCache(),

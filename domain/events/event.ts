@@ -5,7 +5,7 @@ export interface NewEvent {
   kind: EventKind;
   /** The webhook event; null if there is none. */
   type: WebhookEvent | null;
-  objectType: 'order' | 'coupon' | 'registration' | 'user' | 'payout' | 'api_key' | 'app_password' | 'webhook' | 'ledger_seal';
+  objectType: 'order' | 'coupon' | 'registration' | 'user' | 'payout' | 'api_key' | 'app_password' | 'webhook' | 'ledger_seal' | 'site';
   objectId: number;
   /** Who did it; 0 for the system. */
   userId: number;

@@ -36,6 +36,7 @@ const roleChecks: Record<AccessLevel, (caller: Caller) => boolean> = {
   public: () => true,
   user: () => true,
   admin: callerIsAdmin,
+  administrator: ({ user }) => user.role === 'administrator',
   owner: () => true,
   upline: () => true,
   self: () => true,
@@ -61,8 +62,9 @@ export function authorise(operationId: OperationId, caller: Caller | null, setti
   if (!caller) throw new ApiError('svc_api_unauthorized');
   const missing = scopesNeeded(operationId, query).find((scope) => !hasScope(caller, scope));
   if (missing) throw new ApiError('svc_api_insufficient_scope', { message: describeMissing(missing, caller) });
-  if (!roleSuffices(levels, caller))
-    throw new ApiError('svc_api_forbidden', { message: `This needs the role administrator or manager. Your role is ${caller.user.role}.` });
+  if (roleSuffices(levels, caller)) return;
+  const needed = levels.includes('admin') ? 'administrator or manager' : 'administrator';
+  throw new ApiError('svc_api_forbidden', { message: `This needs the role ${needed}. Your role is ${caller.user.role}.` });
 }
 
 /** Whether a caller identified by a cookie must send the CSRF token. */

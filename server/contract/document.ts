@@ -43,6 +43,8 @@ export interface JsonSchema {
   readonly items?: JsonSchema;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: unknown;
+  readonly maxProperties?: number;
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];

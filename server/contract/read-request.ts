@@ -129,7 +129,7 @@ function readPairsOf(
   return typed;
 }
 
-/** A form is coerced by the schema. JSON has types of its own and is never coerced. Undeclared fields are dropped from both. */
+/** A form is coerced by the schema. JSON has types of its own and is never coerced. Undeclared fields are dropped, except from a map. */
 function compileBodyReader(operation: ContractOperation): (body: unknown, errors: ErrorObject[]) => unknown {
   const schema = bodySchema(operation) ?? {};
   const properties = propertiesOf(schema);
@@ -143,7 +143,8 @@ function compileBodyReader(operation: ContractOperation): (body: unknown, errors
   return (body, errors) => {
     if (body === undefined || !operation.requestBody) return readsAsEmpty ? {} : undefined;
     if (body instanceof Map) return readPairsOf(readers, body as Pairs, errors, 'requestBody');
-    return isRecord(body) ? pickDeclared(readers, body) : limitItems(body, schema.maxItems);
+    if (!isRecord(body)) return limitItems(body, schema.maxItems);
+    return schema.additionalProperties === true ? body : pickDeclared(readers, body);
   };
 }
 

@@ -73,6 +73,7 @@ const descriptions: Readonly<Record<string, (schema: JsonSchema, error: ErrorObj
   maxLength: describeLength,
   minItems: describeSize,
   maxItems: describeSize,
+  maxProperties: ({ maxProperties }) => `must have at most ${maxProperties} fields`,
   format: describeFormat,
   pattern: describeFormat,
 };

@@ -7,17 +7,26 @@ import { findIbanProblem, normalizeIban } from '../../domain/payout-details/iban
 export interface SettingType<Value> {
   readonly allowed: string;
   readonly accepts: (value: unknown) => value is Value;
+  /** What the values are in JSON. */
+  readonly type: 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+  /** All allowed values, where they are a few words; else null. */
+  readonly choices: readonly string[] | null;
 }
 
-const kind = <Value>(allowed: string, accepts: (value: never) => boolean, type: string): SettingType<Value> => ({
-  allowed,
-  accepts: (value): value is Value => typeof value === type && accepts(value as never),
-});
+const kind = <Value>(
+  allowed: string,
+  accepts: (value: never) => boolean,
+  type: Exclude<SettingType<Value>['type'], 'array'>,
+  choices: readonly string[] | null = null,
+): SettingType<Value> => {
+  const nativeType = type === 'integer' ? 'number' : type;
+  return { allowed, accepts: (value): value is Value => typeof value === nativeType && accepts(value as never), type, choices };
+};
 
 export const yesOrNo: SettingType<boolean> = kind('true or false', () => true, 'boolean');
 
 export const oneOf = <const Word extends string>(...words: Word[]): SettingType<Word> =>
-  kind(words.map((word) => JSON.stringify(word)).join(' or '), (value: Word) => words.includes(value), 'string');
+  kind(words.map((word) => JSON.stringify(word)).join(' or '), (value: Word) => words.includes(value), 'string', words);
 
 /** Names and labels are used in mail subjects and headers, where a line break could inject a header. */
 export const line = (longest: number): SettingType<string> =>
@@ -33,7 +42,7 @@ export const integer = (least: number, most: number): SettingType<number> =>
   kind(
     `a whole number from ${inWords(least)} to ${inWords(most)}`,
     (value: number) => Number.isInteger(value) && value >= least && value <= most,
-    'number',
+    'integer',
   );
 
 export const numberUpTo = (most: number): SettingType<number> =>
@@ -52,6 +61,8 @@ export const listOf = <Item>(item: SettingType<Item>, { least = 0, most = 100, u
     value.length <= most &&
     value.every((entry) => item.accepts(entry)) &&
     (!unique || new Set(value).size === value.length),
+  type: 'array',
+  choices: null,
 });
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));

@@ -1,5 +1,5 @@
 import { nearest } from '../../domain/records/nearest.ts';
-import { amount, type CouponTemplateSetting } from './kinds.ts';
+import { amount, type CouponTemplateSetting, type SettingType } from './kinds.ts';
 import { type Setting, schema } from './schema.ts';
 
 /** A path or a value that is refused. The message is one sentence for the operator. */
@@ -9,12 +9,14 @@ export class SettingError extends Error {
 
 const table = new Map<string, Setting<unknown>>(Object.entries(schema));
 
-interface SettingPath {
+export interface SettingPath {
   readonly path: string;
   readonly default: unknown;
   readonly description: string;
   /** Completes "must be …". */
   readonly allowed: string;
+  readonly type: SettingType<unknown>['type'];
+  readonly choices: readonly string[] | null;
 }
 
 export const settingPaths: readonly SettingPath[] = [...table].map(([path, { default: byDefault, description, kind }]) => ({
@@ -22,6 +24,8 @@ export const settingPaths: readonly SettingPath[] = [...table].map(([path, { def
   default: byDefault,
   description,
   allowed: kind.allowed,
+  type: kind.type,
+  choices: kind.choices,
 }));
 
 /** The setting of this path. @throws {SettingError} naming the closest paths. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Repositories } from '../../domain/repositories.ts';
 import type { SettingRepository } from '../../domain/settings.ts';
 import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
@@ -5,11 +6,14 @@ import { builtInGatewayNames } from './kinds.ts';
 import {
   type BuiltSettings,
   buildSettings,
-  getSetting,
+  getSettingValue,
   isAmountSetting,
+  parseSetting,
   SettingError,
+  type SettingPath,
   type SettingProblem,
   type Settings,
+  settingPaths,
 } from './settings.ts';
 
 /** All nodes apply a change within a second. Reading every half second leaves the other half for the read itself. */
@@ -32,13 +36,23 @@ export interface SiteSettingsParts {
   readonly monotonicMs?: () => number;
 }
 
-type Work = (transaction: Transaction<Repositories>) => Promise<void>;
+/** `changed`: the paths whose values will be others. */
+type Work = (transaction: Transaction<Repositories>, changed: readonly string[]) => Promise<void>;
+
+type StoredValues = Readonly<Record<string, unknown>>;
 
 interface Change {
   path: string;
   /** Null: the default. */
   stored: unknown;
   effective: unknown;
+}
+
+/** A setting as people see and edit it. */
+export interface DescribedSetting extends Pick<SettingPath, 'path' | 'default' | 'description' | 'type' | 'choices'> {
+  readonly value: unknown;
+  /** Why it cannot change now, in a sentence. */
+  readonly locked: string | null;
 }
 
 /** Several settings that are refused. */
@@ -65,6 +79,11 @@ async function collectProblems(changes: readonly Change[], check: (change: Chang
 }
 
 const inNewDatabase = ' To use another, set it in a new database before the first record, and import everything there.';
+
+const gatewayPath = 'payouts.auto_accept.gateway';
+
+/** Undefined for a path that does not exist, which is reported as such. */
+const defaultOf = (path: string): unknown => settingPaths.find((setting) => setting.path === path)?.default;
 
 /** The settings as this process sees them. */
 export class SiteSettings {
@@ -112,26 +131,52 @@ export class SiteSettings {
 
   /** @throws {SettingError} when path or value is refused; nothing is changed then. */
   async set(path: string, value: unknown): Promise<void> {
-    await this.setAll({ [path]: value });
+    await this.setAll({ [path]: parseSetting(path, value) });
   }
 
-  /** Sets all of them or none, after `work` and in its transaction. @throws {SettingsError} */
+  /** Sets all of them or none, after `work` and in its transaction. Null resets a setting to its default. @throws {SettingsError} */
   async setAll(values: Readonly<Record<string, unknown>>, work?: Work): Promise<void> {
-    const changes = Object.entries(values).map(([path, value]) => ({ path, stored: value, effective: value }));
-    const { problems } = buildSettings(values);
+    const { problems } = buildSettings(Object.fromEntries(Object.entries(values).map(([path, value]) => [path, value ?? defaultOf(path)])));
     if (problems.length > 0) throw new SettingsError(problems);
+    const changes = Object.entries(values).map(([path, value]) => ({ path, stored: value, effective: value ?? defaultOf(path) }));
     await this.#change(changes, work);
   }
 
   /** Resets a setting to its default. @throws {SettingError} */
   async unset(path: string): Promise<void> {
-    await this.#change([{ path, stored: null, effective: getSetting(path).default }]);
+    await this.setAll({ [path]: null });
+  }
+
+  /** Every setting with its value, those of inactive add-ons included. */
+  describe(): Promise<DescribedSetting[]> {
+    return this.#unitOfWork.read(async (db) => {
+      const { values } = await db.settings.all();
+      const { settings } = buildSettings(values);
+      const described: DescribedSetting[] = [];
+      for (const { path, default: byDefault, description, type, choices } of settingPaths) {
+        const lock = await this.#findLock(db, values, path);
+        described.push({
+          path,
+          value: getSettingValue(settings, path),
+          default: byDefault,
+          description,
+          type,
+          choices: path === gatewayPath ? [...this.#gateways] : choices,
+          locked: lock && `It cannot change: ${lock}`,
+        });
+      }
+      return described;
+    });
   }
 
   async #change(changes: readonly Change[], work?: Work): Promise<void> {
     await this.#unitOfWork.write(async (transaction) => {
-      await work?.(transaction);
-      await collectProblems(changes, (change) => this.#refuse(transaction, change));
+      const { values } = await transaction.settings.all();
+      const { settings } = buildSettings(values);
+      const changed = changes.filter(({ path, effective }) => !isDeepStrictEqual(getSettingValue(settings, path), effective));
+      const paths = changed.map(({ path }) => path);
+      await work?.(transaction, paths);
+      await collectProblems(changes, (change) => this.#refuse(transaction, values, change));
       for (const { path, stored } of changes) await transaction.settings.set(path, stored);
     });
     // A read that began before the commit may return the old values; its result is not cached.
@@ -139,10 +184,11 @@ export class SiteSettings {
     this.#seenAt = Number.NEGATIVE_INFINITY;
   }
 
-  async #refuse(db: Repositories, { path, effective }: Change): Promise<void> {
-    if (path === 'payouts.auto_accept.gateway') this.#refuseUnknownGateway(effective);
-    if (path === 'store.currency') await this.#refuseOtherCurrency(db, effective);
-    if (path === 'store.timezone') await this.#refuseOtherDays(db, effective);
+  async #refuse(db: Repositories, values: StoredValues, { path, effective }: Change): Promise<void> {
+    if (path === gatewayPath) this.#refuseUnknownGateway(effective);
+    const current = getSettingValue(buildSettings(values).settings, path);
+    const lock = current === effective ? null : await this.#findLock(db, values, path);
+    if (lock !== null) throw new SettingError(`${path} cannot change from ${current} to ${effective}: ${lock}`);
   }
 
   #refuseUnknownGateway(name: unknown): void {
@@ -150,23 +196,23 @@ export class SiteSettings {
     throw new SettingError(`There is no gateway ${JSON.stringify(name)} on this site. There are ${[...this.#gateways].join(', ')}.`);
   }
 
-  async #refuseOtherCurrency(db: Repositories, wanted: unknown): Promise<void> {
-    const { values } = await db.settings.all();
+  /** Why the setting cannot change now, or null. */
+  async #findLock(db: Repositories, values: StoredValues, path: string): Promise<string | null> {
+    if (path === 'store.currency') return this.#findCurrencyLock(db, values);
+    return path === 'store.timezone' ? this.#findTimeZoneLock(db, values) : null;
+  }
+
+  async #findCurrencyLock(db: Repositories, values: StoredValues): Promise<string | null> {
     const { currency } = buildSettings(values).settings.store;
-    if (wanted === currency) return;
-    const refused = `store.currency cannot change from ${currency} to ${wanted}:`;
     const [amountPath] = Object.entries(values).flatMap(([path, value]) => (isAmountSetting(path, value) ? [path] : []));
-    if (amountPath !== undefined) throw new SettingError(`${refused} ${amountPath} is an amount in ${currency}. Unset it first.`);
-    if (await this.#moneyExists(db)) throw new SettingError(`${refused} there are amounts in ${currency} already.${inNewDatabase}`);
+    if (amountPath !== undefined) return `${amountPath} is an amount in ${currency}. Unset it first.`;
+    return (await this.#moneyExists(db)) ? `there are amounts in ${currency} already.${inNewDatabase}` : null;
   }
 
   /** Lists and figures use days that were computed when orders, clicks and payouts were recorded; another zone has other days. */
-  async #refuseOtherDays(db: Repositories, wanted: unknown): Promise<void> {
-    const { timezone } = buildSettings((await db.settings.all()).values).settings.store;
-    if (wanted === timezone || !(await this.#daysExist(db))) return;
-    throw new SettingError(
-      `store.timezone cannot change from ${timezone} to ${wanted}: there are orders, clicks or payouts by the days of ${timezone} already.${inNewDatabase}`,
-    );
+  async #findTimeZoneLock(db: Repositories, values: StoredValues): Promise<string | null> {
+    const { timezone } = buildSettings(values).settings.store;
+    return (await this.#daysExist(db)) ? `there are orders, clicks or payouts by the days of ${timezone} already.${inNewDatabase}` : null;
   }
 
   #look(): Promise<SettingsSnapshot> {

@@ -30,6 +30,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   post_registrations_id_preview: { status: 'accepted' },
   put_me_payout_details: { method_type: 'credit', details: {} },
   patch_me_profile: { phone: '1' },
+  patch_settings: {},
   ...Object.fromEntries(Object.keys(operations).flatMap((id) => (id.includes('_store_') ? [[id, [{}]]] : []))),
 };
 const pathOf = (operationId: OperationId): string => operations[operationId].path.replace(/\{\w+\}/g, '999999');
@@ -47,8 +48,8 @@ function expected(
   if (access.includes('public')) return 'allowed';
   if (person === 'anonymous') return 'svc_api_unauthorized';
   if (scope !== 'none' && scopes !== null && !scopes.includes(scope)) return 'svc_api_insufficient_scope';
-  const isAdmin = person === 'administrator' || person === 'manager';
-  if (!isAdmin && access.every((level) => level === 'admin')) return 'svc_api_forbidden';
+  const roles: Record<string, readonly string[]> = { admin: ['administrator', 'manager'], administrator: ['administrator'] };
+  if (access.every((level) => roles[level]?.includes(person) === false)) return 'svc_api_forbidden';
   return confirmPassword && name === 'session' ? 'svc_api_confirm_password' : 'allowed';
 }
 

@@ -10,9 +10,12 @@ import { hijacked, number, pairs, temptingNames, withExtras } from './mass-assig
 import { ask, type PlainRequest } from './plain-http.ts';
 import { allColumns, wholeDatabase } from './whole-database.ts';
 
-/** Without lists of records: each of these refuses unknown fields (test/api/store.test.ts). */
+/** Without lists of records and maps of settings, which refuse unknown fields (test/api/store.test.ts, settings.test.ts). */
 const openBodies = (contract: Contract): OperationId[] =>
-  bodyOperations.filter((operationId) => bodySchema(operationOf(contract, operationId))?.type !== 'array');
+  bodyOperations.filter((operationId) => {
+    const schema = bodySchema(operationOf(contract, operationId));
+    return schema?.type !== 'array' && schema?.additionalProperties !== true;
+  });
 
 type Manner = 'JSON' | 'a form' | 'the query';
 

@@ -60,6 +60,9 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   post_store_affiliates: [1250, 10_650],
   post_store_coupons: [950, 550],
   post_store_payout_details: [1350, 1650],
+  get_settings: [12, 20],
+  // Two statements for each setting.
+  patch_settings: [120, 150],
   get_openapi: [8, 6],
 };
 

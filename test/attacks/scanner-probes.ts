@@ -9,7 +9,7 @@ export const probes = `
 /api/v2/metrics /heapdump /json/version /..%2f..%2fetc%2fpasswd /api/v2/..%2f..%2f..%2fetc%2fpasswd /docs/..%2fpackage.json
 /docs/../package.json /docs/%2e%2e/package.json /docs//etc/passwd /assets/../package.json //etc/passwd /%00
 /api/v2/%2e%2e/%2e%2e/package.json /sign-in/../package.json /api/v2/openapi.yaml /api/v2/openapi.json /api/v2/users
-/api/v2/settings /api/v2/sessions /api/v2/ledger /api/v2/mails /api/v2/webhooks/1/secret
+/api/v2/sessions /api/v2/ledger /api/v2/mails /api/v2/webhooks/1/secret
 /api/v2/keys/1/token /api/v2/payouts/1/details
 `
   .trim()

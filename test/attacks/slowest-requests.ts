@@ -1,4 +1,5 @@
 import type { OperationId } from '../../generated/operations.ts';
+import { settingPaths } from '../../site/settings/settings.ts';
 import { adminId, busyDay, explainedOrder, ownerOf, type ProgramShape, whale } from '../support/large-program.ts';
 
 export interface SlowRequest {
@@ -33,6 +34,7 @@ const sendRecords = (kind: string, recordOf: (n: number) => object): SlowRequest
 const longList = [...Array.from({ length: 999 }, (_, n) => `${long(990)}${n}`), 'payout.paid'];
 const manyValues = Array.from({ length: 9900 }, () => 1);
 const manyFields = Object.fromEntries(manyValues.slice(0, 5000).map((_, n) => [`f${n}`, 1]));
+const switchPaths = settingPaths.map(({ path }) => path).filter((path) => path.startsWith('switches.'));
 const date = '2025-12-30T10:00:00';
 const person = (login: string): object => ({ login, email: `${login}@store.example`, display_name: long(200) });
 const kinds = ['referral', 'commission_added', 'payout_request', 'payout_paid', 'payout_cancelled', 'payout_details'].join();
@@ -116,6 +118,13 @@ export function slowestRequests(shape: ProgramShape): Partial<Record<OperationId
         method_type: 'paypal',
         details: { email: `new${n}@shop.example` },
       })),
+    ],
+    get_settings: [read('/settings?per_page=100')],
+    patch_settings: [
+      write('PATCH', '/settings', Object.fromEntries(switchPaths.map((path) => [path, true]))),
+      write('PATCH', '/settings', Object.fromEntries(switchPaths.map((path) => [path, null]))),
+      // The error suggests a path for each.
+      write('PATCH', '/settings', Object.fromEntries(manyValues.slice(0, 100).map((_, n) => [`payouts.methods.${long(30)}${n}`, 1])), 400),
     ],
     get_openapi: [{ ...read('/openapi'), headers: { 'X-Forwarded-Host': 'host-1.example' } }],
   };

@@ -157,6 +157,8 @@ export class FilledProgram {
       details: { email: 'new@trailnotes.example' },
     });
     await send(affiliate, 'PATCH', '/me/profile', { display_name: 'Trail Notes', phone: '030 1', website: 'https://trailnotes.example' });
+    await send(admin, 'GET', '/settings?per_page=100');
+    await send(admin, 'PATCH', '/settings', { 'payouts.threshold': 2, 'store.timezone': 'UTC', 'store.completed_when': null });
     this.#receiver.code = 500;
     const { id } = await send(admin, 'POST', '/webhooks', { url: this.#receiver.url, events: ['*'] });
     await send(admin, 'POST', '/store/orders', [order(8)]);

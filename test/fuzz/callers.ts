@@ -17,6 +17,8 @@ type Identity =
       readonly kind: 'authenticated';
       readonly userId: number;
       readonly isAdmin: boolean;
+      /** Managers are admins, but no administrators. */
+      readonly isAdministrator: boolean;
       /** Null where only the role limits access. */
       readonly scopes: readonly Scope[] | null;
       /** Of a session cookie. */
@@ -56,6 +58,7 @@ const authenticated = (user: User, scopes: readonly Scope[] | null): Extract<Ide
   kind: 'authenticated',
   userId: user.id,
   isAdmin: isAdmin(user),
+  isAdministrator: user.role === 'administrator',
   scopes,
 });
 

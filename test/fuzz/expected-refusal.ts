@@ -31,7 +31,8 @@ export function expectedRefusal(operation: ContractOperation, { identity }: Call
   const { scopes } = identity;
   const lacks = scopesNeeded(access, query).some((scope) => scopes !== null && !(scopes as readonly string[]).includes(scope));
   if (lacks) return refusal(403, 'svc_api_insufficient_scope');
-  if (!identity.isAdmin && access['x-access'].every((level) => level === 'admin')) return refusal(403, 'svc_api_forbidden');
+  const roles: Record<string, boolean> = { admin: identity.isAdmin, administrator: identity.isAdministrator };
+  if (access['x-access'].every((level) => roles[level] === false)) return refusal(403, 'svc_api_forbidden');
   if (identity.hasCsrfToken === false && needsCsrfToken(operation, access, query)) return refusal(403, 'svc_api_csrf_failed');
   if (identity.hasCsrfToken !== undefined && access['x-confirm-password']) return refusal(403, 'svc_api_confirm_password');
   return null;

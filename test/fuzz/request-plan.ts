@@ -119,9 +119,12 @@ function queryOf(plan: RequestPlan): string {
   return pairs.map(([name, text]) => `${encoded(name, plan.encoding)}=${encoded(text, plan.encoding)}`).join('&');
 }
 
-/** Whether the body is a list of records. */
+/** Whether undeclared fields of the body mean something. */
+export const takesMap = (operation: ContractOperation): boolean => bodySchema(operation)?.additionalProperties === true;
+
 export const takesForm = ({ requestBody }: ContractOperation): boolean => requestBody?.content[formMediaType] !== undefined;
 
+/** Whether the body is a list of records. */
 export const takesList = (operation: ContractOperation): boolean => bodySchema(operation)?.type === 'array';
 
 function exampleRecords({ requestBody }: ContractOperation): string[] {

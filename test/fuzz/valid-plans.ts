@@ -4,7 +4,16 @@ import type { ContractOperation } from '../../server/contract/document.ts';
 import type { Caller } from './callers.ts';
 import { expectedRefusal } from './expected-refusal.ts';
 import type { FuzzFixture, Records } from './fixture.ts';
-import { type Encoding, type InputField, type InputValue, inputFieldsOf, type RequestPlan, takesForm, valuesIn } from './request-plan.ts';
+import {
+  type Encoding,
+  type InputField,
+  type InputValue,
+  inputFieldsOf,
+  type RequestPlan,
+  takesForm,
+  takesMap,
+  valuesIn,
+} from './request-plan.ts';
 import { validHeader, validValue } from './valid-values.ts';
 
 const encodings: fc.Arbitrary<Encoding> = fc.record({
@@ -73,7 +82,9 @@ const noise = (operation: ContractOperation): fc.Arbitrary<RequestPlan['noise']>
   const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('1', 'true', ''));
   return fc.record({
     query: fc.array(fc.tuple(fc.constantFrom(...names), value), few),
-    fields: fc.array(fc.tuple(fc.constantFrom(...strangeNames), fc.oneof(value, fc.jsonValue({ maxDepth: 2 }))), few),
+    fields: takesMap(operation)
+      ? fc.constant([])
+      : fc.array(fc.tuple(fc.constantFrom(...strangeNames), fc.oneof(value, fc.jsonValue({ maxDepth: 2 }))), few),
     headers: fc.array(fc.constantFrom(...strangeHeaders), few),
   });
 };

@@ -75,6 +75,8 @@ const requests: Partial<Record<OperationId, (round: number) => Request>> = {
     post('/store/payout-details', [
       { user: `user${owner + round}`, method: 'PayPal', method_type: 'paypal', details: { email: `new${round}@shop.example` } },
     ]),
+  get_settings: () => ({ path: '/settings' }),
+  patch_settings: (round) => ({ path: '/settings', method: 'PATCH', body: { 'store.name': `Shop ${round}` } }),
   get_openapi: () => ({ path: '/openapi' }),
 };
 
@@ -120,6 +122,8 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   post_store_affiliates: { sqlite: 6, postgres: [8, 6] },
   post_store_coupons: { sqlite: 8, postgres: [10, 7] },
   post_store_payout_details: { sqlite: 10, postgres: [14, 9] },
+  get_settings: { sqlite: 6, postgres: [7, 6] },
+  patch_settings: { sqlite: 15, postgres: [18, 15] },
   get_openapi: { sqlite: 0, postgres: [1, 1] },
 };
 

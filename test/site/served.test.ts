@@ -50,6 +50,8 @@ describe('whether an operation is served', () => {
     ['get_webhooks_id_deliveries', { 'addons.management': true }, 'served'],
     ['get_webhooks_id_deliveries', { 'addons.management': true, 'addons.webhooks': false }, 'absent'],
     ['get_webhooks_id_deliveries', { 'addons.management': true, ...free }, 'absent'],
+    ['get_settings', {}, 'absent'],
+    ['patch_settings', { 'addons.management': true, ...free }, 'served'],
     ['put_me_payout_details', {}, 'absent'],
     ['put_me_payout_details', { 'addons.management': true }, 'served'],
     ['put_me_payout_details', { 'addons.management': true, ...free }, 'absent'],

@@ -76,4 +76,5 @@ export const kindNames: Record<EventKind, string> = {
   app_password_created: 'Application password created',
   app_password_revoked: 'Application password revoked',
   ledger_sealed: 'Ledger sealed',
+  settings_changed: 'Settings changed',
 };

@@ -20,9 +20,11 @@ export default contractRule(({ operations }, report) => {
   }
 });
 
-/** A list of records and a field with fields of its own cannot be sent as a form. */
+/** A list of records, a map, and a field with fields of its own cannot be sent as a form. */
 const hasForm = (schema) =>
-  !isOfType(schema, 'array') && !schema.get('properties').children.some((property) => isOfType(property, 'object'));
+  !isOfType(schema, 'array') &&
+  schema.get('additionalProperties').value !== true &&
+  !schema.get('properties').children.some((property) => isOfType(property, 'object'));
 
 function isOneSchema(content) {
   const [json, form] = mediaTypes.map((type) => content.get(type).get('schema'));

@@ -22,7 +22,7 @@ export const accessBreakages: BreakagesByRule = {
     {
       title: 'an unknown access level is refused, listing the known ones',
       break: put(`${coupons} > x-access`, ['manager']),
-      says: /names `manager`, which is no access level\. Use public, user, admin, owner, upline, self\./,
+      says: /names `manager`, which is no access level\. Use public, user, admin, administrator, owner, upline, self\./,
     },
     {
       title: '`user` beside other levels is refused',
