@@ -33,9 +33,11 @@ type Has<Part> = [NonNullable<Part>] extends [never] ? false : true;
 type Ids<Path> =
   Has<Path> extends false
     ? []
-    : Path extends { id: infer Id; order_id: infer OrderId }
-      ? [id: Id, orderId: OrderId]
+    : Path extends { id: infer Id }
+      ? [id: Id, ...OtherIds<Omit<Path, 'id'>>]
       : [id: NonNullable<Path>[keyof Path]];
+/** A path has at most one id beside `id`. */
+type OtherIds<Path> = [keyof Path] extends [never] ? [] : [other: Path[keyof Path]];
 type Json<Body> = Body extends { content: { 'application/json': infer Value } } ? Value : never;
 type Query<Type> = Has<Type> extends false ? [] : undefined extends Type ? [query?: NonNullable<Type>] : [query: Type];
 type Body<Type> = Has<Type> extends false ? [] : undefined extends Type ? [body?: Json<NonNullable<Type>>] : [body: Json<Type>];
