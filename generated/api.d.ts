@@ -231,6 +231,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List orders
+         * @description Orders of all coupons, newest first, with the commission of each. Admins see all, everybody else those of their own coupons. Never anything about
+         *     the customer.
+         */
+        get: operations["get_orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payouts": {
         parameters: {
             query?: never;
@@ -2272,6 +2293,69 @@ export interface components {
             /** @description The ledger movements of the order, oldest first, at most the last 100. */
             movements: components["schemas"]["OrderMovement"][];
         };
+        /** @description An order of the program, with the coupon that referred it. It never holds anything about the customer. */
+        ProgramOrder: {
+            /**
+             * @description The store's own number of the order.
+             * @example 58213
+             */
+            order_id: components["schemas"]["Id"];
+            /**
+             * @description When the order was placed.
+             * @example 2026-10-05T14:31:07
+             */
+            date: components["schemas"]["LocalDateTime"];
+            status: components["schemas"]["OrderStatus"];
+            /**
+             * @description Value of the goods before discount, without tax and shipping.
+             * @example 179.8
+             */
+            total: components["schemas"]["Money"];
+            /**
+             * @description What the customer saved.
+             * @example 17.98
+             */
+            discount: components["schemas"]["Money"];
+            /**
+             * @description What the affiliate earns with it, after refunds. 0 once it is reversed.
+             * @example 16.18
+             */
+            commission: components["schemas"]["Money"];
+            currency: components["schemas"]["Currency"];
+            commission_status: components["schemas"]["CommissionStatus"];
+            /**
+             * @description When the commission was granted. Null until then.
+             * @example 2026-10-08T11:02:40
+             */
+            date_granted: components["schemas"]["LocalDateTime"] | null;
+            /**
+             * @description Refunded value of the goods, net of discount.
+             * @example 0
+             */
+            refunded_amount: components["schemas"]["Money"];
+            /**
+             * @description What attributed the order to the affiliate.
+             * @example referral_link
+             * @enum {string}
+             */
+            credited_via: "coupon" | "referral_link" | "lifetime";
+            /**
+             * @description The campaign of the referral link. Null when there was none.
+             * @example autumn
+             */
+            campaign: string | null;
+            /**
+             * @description The coupon that the order is credited to.
+             * @example 301
+             */
+            coupon_id: components["schemas"]["Id"];
+            coupon: components["schemas"]["CouponCode"];
+            /**
+             * @description The affiliate to whom the coupon is assigned. 0 when it has none.
+             * @example 42
+             */
+            user_id: number;
+        };
         /**
          * @description `pending` (requested), `created` (handed to a payment method), `paid`, `cancel` (the amount is back in the unpaid balance).
          *
@@ -4110,15 +4194,25 @@ export interface components {
          */
         OrderId: components["schemas"]["Id"];
         /**
-         * @description Only those of this user. For admins; ignored for everybody else, whatever its value.
-         * @example 42
+         * @description Only the order with this number, and the orders of the coupons with this code, ignoring case. Both must match as a whole.
+         * @example TRAIL10
          */
-        PayoutUserId: components["schemas"]["Id"];
+        OrderSearch: string;
         /**
          * @description Only those of this coupon.
          * @example 301
          */
         FilterCouponId: components["schemas"]["Id"];
+        /**
+         * @description Only those of coupons that are assigned to this user now. For admins; ignored for everybody else, whatever its value.
+         * @example 42
+         */
+        OrderUserId: components["schemas"]["Id"];
+        /**
+         * @description Only those of this user. For admins; ignored for everybody else, whatever its value.
+         * @example 42
+         */
+        PayoutUserId: components["schemas"]["Id"];
         /**
          * @description Only payouts with this status.
          * @example paid
@@ -4854,6 +4948,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CommissionExplanation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    get_orders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the order with this number, and the orders of the coupons with this code, ignoring case. Both must match as a whole.
+                 * @example TRAIL10
+                 */
+                search?: components["parameters"]["OrderSearch"];
+                /**
+                 * @description Only those of this coupon.
+                 * @example 301
+                 */
+                coupon_id?: components["parameters"]["FilterCouponId"];
+                /**
+                 * @description Only those of coupons that are assigned to this user now. For admins; ignored for everybody else, whatever its value.
+                 * @example 42
+                 */
+                user_id?: components["parameters"]["OrderUserId"];
+                /**
+                 * @description Only orders with this status.
+                 * @example completed
+                 */
+                status?: components["parameters"]["OrderStatusFilter"];
+                /**
+                 * @description Only orders whose commission has this status.
+                 * @example granted
+                 */
+                commission_status?: components["parameters"]["CommissionStatusFilter"];
+                /**
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today, so that a day in the future gives an empty range. After `to` it is refused.
+                 * @example 2026-10-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The last day, included. Alone it means everything up to it.
+                 * @example 2026-10-31
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of orders. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgramOrder"][];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -13,6 +13,7 @@ export const routes = {
     orders: 'GET /{id}/orders?',
     explanation: 'GET /{id}/orders/{order_id}/explanation',
   },
+  orders: { list: 'GET ?' },
   payouts: { list: 'GET ?', create: 'POST ?!', get: 'GET /{id}', setStatus: 'POST /{id}/status?' },
   registrations: { list: 'GET ?', get: 'GET /{id}', preview: 'POST /{id}/preview?', setStatus: 'POST /{id}/status?' },
   clicks: { stats: 'GET /stats?' },
@@ -71,6 +72,10 @@ export interface CalledOperations {
     orders: operations['get_coupons_id_orders'];
     /** Explain the commission of an order. `GET /coupons/{id}/orders/{order_id}/explanation`, operation get_coupons_id_orders_order_id_explanation. */
     explanation: operations['get_coupons_id_orders_order_id_explanation'];
+  };
+  orders: {
+    /** List orders. `GET /orders`, operation get_orders. */
+    list: operations['get_orders'];
   };
   payouts: {
     /** List payouts. `GET /payouts`, operation get_payouts. */

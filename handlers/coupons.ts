@@ -1,12 +1,14 @@
 import { type CouponReader, readCoupon, readCouponStatistics, readOrders } from '../domain/coupons/reading.ts';
 import { dayOf, dayRange } from '../domain/dates.ts';
 import { explainOrder } from '../domain/explanation/explain.ts';
+import type { Repositories } from '../domain/repositories.ts';
+import { callerIsAdmin } from '../domain/users/user.ts';
 import { buildProgram } from '../site/program.ts';
 import { accessLevelExists } from '../site/served.ts';
 import type { HandlerContext, OperationHandler } from './context.ts';
 import { couponDetailView, couponView } from './views/coupon.ts';
 import { explanationView } from './views/explanation.ts';
-import { orderView } from './views/order.ts';
+import { orderView, programOrderView } from './views/order.ts';
 import { couponStatsView } from './views/stats.ts';
 import { totals } from './views/user.ts';
 
@@ -53,4 +55,24 @@ export const get_coupons_id_orders_order_id_explanation: OperationHandler<'get_c
   const reader = readerOf(path.id, context);
   const explanation = await storage.read((db) => explainOrder(db, reader, path.order_id, buildProgram(settings)));
   return { status: 200, body: explanationView(explanation, settings), cacheable: true };
+};
+
+export const get_orders: OperationHandler<'get_orders'> = async ({ query }, context) => {
+  const { page, per_page: perPage, search, coupon_id: couponId, status, commission_status: commissionStatus } = query;
+  const { caller, settings, storage } = context;
+  // Callers other than admins see the orders of their own coupons, whatever the filter.
+  const userId = callerIsAdmin(caller) ? query.user_id : caller.user.id;
+  const filter = {
+    range: dayRange(query, today(context)),
+    search,
+    couponId,
+    userId,
+    ...(status !== undefined && { status }),
+    ...(commissionStatus !== undefined && { commissionStatus }),
+  };
+  const list = ({ orderPages }: Repositories) => orderPages.programPage(filter, { page, perPage });
+  // Orders of one commission status are counted one by one, and those of a rare status are far apart.
+  const isHeavy = couponId === undefined && (status !== undefined || commissionStatus !== undefined);
+  const { items, total } = await (isHeavy ? context.readHeavy(list) : storage.read(list));
+  return { status: 200, body: items.map((order) => programOrderView(order, settings)), headers: totals(total, perPage), cacheable: true };
 };

@@ -9,6 +9,7 @@ import {
   get_coupons_id_orders,
   get_coupons_id_orders_order_id_explanation,
   get_coupons_id_stats,
+  get_orders,
 } from './coupons.ts';
 import { get_events } from './events.ts';
 import { get_me, patch_me_profile } from './identity.ts';
@@ -60,6 +61,7 @@ export const handlers = {
   get_clicks_stats,
   get_events,
   get_reports_summary,
+  get_orders,
   get_payouts,
   post_payouts,
   get_payouts_id,

@@ -39,3 +39,10 @@ export const couponTotals = entity(
   },
   { statusCounts },
 );
+
+/** Kept by triggers. The user is the owner of the coupons, or 0 for the program. */
+export const orderDays = entity(
+  'order_days',
+  { userId: primary(bigint('user_id')), day: primary(text('day')), part: primary(bigint('part')) },
+  { statusCounts },
+);

@@ -37,10 +37,29 @@ export type ListedOrder = Pick<
   | 'campaign'
 >;
 
-/** The orders of a coupon, for reading. */
+/** Which orders of the program are listed. Each condition that is given narrows the list. */
+export interface ProgramOrderFilter extends OrderFilter {
+  couponId?: number | undefined;
+  /** The present owner of the coupons. */
+  userId?: number | undefined;
+  /** The number of an order, or the code of coupons. */
+  search?: string | undefined;
+}
+
+/** An order in the list of the program, with its coupon. */
+export interface ProgramOrder extends ListedOrder {
+  couponId: number;
+  couponCode: string;
+  /** Null for a coupon that is not assigned. */
+  userId: number | null;
+}
+
+/** Orders, for reading. */
 export interface OrderPageRepository {
-  /** Newest first. */
+  /** Those of a coupon, newest first. */
   page(couponId: number, filter: OrderFilter, page: Page): Promise<Paged<ListedOrder>>;
+  /** Those of the program, newest first. */
+  programPage(filter: ProgramOrderFilter, page: Page): Promise<Paged<ProgramOrder>>;
   /** The next month with orders after a day, or what is left of it; from the beginning when no day is given. Empty at the end. */
   nextMonth(couponId: number, after: string | undefined): Promise<OrderSums[]>;
 }

@@ -1,6 +1,6 @@
 import { localDateTime } from '../../domain/dates.ts';
 import { type Minor, toNumber } from '../../domain/money.ts';
-import type { ListedOrder } from '../../domain/orders/order-pages.ts';
+import type { ListedOrder, ProgramOrder } from '../../domain/orders/order-pages.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 
@@ -21,3 +21,6 @@ export function orderView(order: ListedOrder, { store }: Settings): components['
     campaign: order.campaign,
   };
 }
+
+export const programOrderView = (order: ProgramOrder, settings: Settings): components['schemas']['ProgramOrder'] =>
+  Object.assign(orderView(order, settings), { coupon_id: order.couponId, coupon: order.couponCode, user_id: order.userId ?? 0 });

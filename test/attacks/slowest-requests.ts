@@ -64,6 +64,11 @@ export function slowestRequests(shape: ProgramShape): Partial<Record<OperationId
     get_coupons_id_stats: [read(`/coupons/${whale}/stats?${inSteps}`), read(`/coupons/${whale}/stats?refresh=true`)],
     get_coupons_id_orders: [read(`${orders}&from=${daysBefore(days)}`), read(`${orders}&commission_status=granted`)],
     get_coupons_id_orders_order_id_explanation: [read(`/coupons/${whale}/orders/${explainedOrder}/explanation`)],
+    get_orders: [
+      read('/orders?per_page=100&page=2&commission_status=granted'),
+      read('/orders?per_page=100&page=8&status=processing', owner),
+      read(`/orders?per_page=100&page=2&search=CODE1&from=${daysBefore(days)}`),
+    ],
     get_payouts: [read('/payouts?per_page=100&orderby=amount')],
     post_payouts: [post('/payouts', { coupon_id: 6, other: manyValues }, 201)],
     get_payouts_id: [read('/payouts/1')],

@@ -24,7 +24,7 @@ export async function wrongCalls(): Promise<void> {
   // @ts-expect-error coupon codes are never identifiers
   await api.POST('/payouts', { body: { coupon_id: 'TRAIL10' } });
   // @ts-expect-error there is no such path
-  await api.GET('/orders');
+  await api.GET('/customers');
   // @ts-expect-error a payout is not deleted
   await api.DELETE('/payouts/{id}', { params: { path: { id: 501 } } });
 }

@@ -47,7 +47,7 @@ export async function wrongCalls(api: Api): Promise<void> {
   // @ts-expect-error there is no such operation
   await api.payouts.delete(501);
   // @ts-expect-error there is no such resource
-  await api.orders.list();
+  await api.customers.list();
   // @ts-expect-error only a payout is asked for with a key
   await api.keys.create({}, { idempotencyKey: 'one' });
   // @ts-expect-error a report is no collection
