@@ -328,6 +328,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payouts/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the status changes of a payout
+         * @description Oldest first, beginning with the request. Admins also see who made each change. The payout of another user answers 404.
+         */
+        get: operations["get_payouts_id_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/registrations": {
         parameters: {
             query?: never;
@@ -2484,6 +2504,29 @@ export interface components {
         /** @description The status to move to. */
         PayoutStatusChange: {
             status: components["schemas"]["PayoutStatus"];
+        };
+        /** @description A change of a payout's status. */
+        PayoutChange: {
+            /**
+             * @description The name of the event. It tells `payout.failed` from `payout.cancelled`, and `payout.reversed` from `payout.reopened`.
+             * @example payout.paid
+             */
+            event: string;
+            /** @description The status from then on. */
+            status: components["schemas"]["PayoutStatus"];
+            /**
+             * @description Who made the change. Null for a payment gateway and for the command line.
+             * @example {
+             *       "id": 1,
+             *       "display_name": "Store Admin"
+             *     }
+             */
+            by?: components["schemas"]["UserRef"] | null;
+            /**
+             * @description When it was changed.
+             * @example 2026-10-22T10:05:00
+             */
+            date: components["schemas"]["LocalDateTime"];
         };
         /**
          * @description Accepting is one-way; a declined application can still be accepted.
@@ -5258,6 +5301,57 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    get_payouts_id_history: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The payout.
+                 * @example 501
+                 */
+                id: components["parameters"]["PayoutId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutChange"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];

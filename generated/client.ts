@@ -14,7 +14,7 @@ export const routes = {
     explanation: 'GET /{id}/orders/{order_id}/explanation',
   },
   orders: { list: 'GET ?' },
-  payouts: { list: 'GET ?', create: 'POST ?!', get: 'GET /{id}', setStatus: 'POST /{id}/status?' },
+  payouts: { list: 'GET ?', create: 'POST ?!', get: 'GET /{id}', setStatus: 'POST /{id}/status?', history: 'GET /{id}/history?' },
   registrations: { list: 'GET ?', get: 'GET /{id}', preview: 'POST /{id}/preview?', setStatus: 'POST /{id}/status?' },
   clicks: { stats: 'GET /stats?' },
   events: { list: 'GET ?' },
@@ -86,6 +86,8 @@ export interface CalledOperations {
     get: operations['get_payouts_id'];
     /** Change the status of a payout. `POST /payouts/{id}/status`, operation post_payouts_id_status. */
     setStatus: operations['post_payouts_id_status'];
+    /** List the status changes of a payout. `GET /payouts/{id}/history`, operation get_payouts_id_history. */
+    history: operations['get_payouts_id_history'];
   };
   registrations: {
     /** List applications. `GET /registrations`, operation get_registrations. */

@@ -4,6 +4,7 @@ import { findStoredResponse, type IdempotencyRepository, type KeyUse, storeRespo
 import { saveOwnDetails } from '../domain/payout-details/own-details.ts';
 import { changeSinglePayout, findChange } from '../domain/payouts/change.ts';
 import type { PayoutClaim, RefusedRequest } from '../domain/payouts/eligibility.ts';
+import { readHistory } from '../domain/payouts/history.ts';
 import { type PayoutOutcome, type PayoutRequestContext, refusedBySite, requestPayout } from '../domain/payouts/request.ts';
 import type { Transaction } from '../domain/unit-of-work.ts';
 import { callerIsAdmin } from '../domain/users/user.ts';
@@ -11,7 +12,7 @@ import type { components } from '../generated/api.d.ts';
 import { buildPayoutPolicy, buildProgram, listChoosableMethods } from '../site/program.ts';
 import { changeContext, type HandlerContext, type OperationHandler } from './context.ts';
 import type { HandlerResponse } from './contract-types.ts';
-import { payoutCreatedView, payoutView } from './views/payout.ts';
+import { payoutChangeView, payoutCreatedView, payoutView } from './views/payout.ts';
 import { ownPayoutDetailsView } from './views/payout-details.ts';
 import { totals } from './views/user.ts';
 
@@ -50,6 +51,15 @@ export const get_payouts_id: OperationHandler<'get_payouts_id'> = async ({ path 
   const payout = await storage.query(({ payouts }) => payouts.visibleTo(caller, path.id));
   if (!payout) throw new ApiError('svc_api_not_found');
   return { status: 200, body: payoutView(payout, settings), cacheable: true };
+};
+
+export const get_payouts_id_history: OperationHandler<'get_payouts_id_history'> = async (
+  { path, query },
+  { caller, storage, settings },
+) => {
+  const { page, per_page: perPage } = query;
+  const { items, total } = await storage.read((db) => readHistory(db, caller, path.id, { page, perPage }));
+  return { status: 200, body: items.map((change) => payoutChangeView(change, settings)), headers: totals(total, perPage), cacheable: true };
 };
 
 export const post_payouts: OperationHandler<'post_payouts'> = async ({ body, headers }, context) => {

@@ -14,6 +14,7 @@ import { createPayoutBatches } from './2026111800013-create-payout-batches.ts';
 import { createInvoices } from './2026111800014-create-invoices.ts';
 import { createWebhooks } from './2026111800015-create-webhooks.ts';
 import { createStoreConnections } from './2026111800016-create-store-connections.ts';
+import { indexPayoutEvents } from './2026111800018-index-payout-events.ts';
 import { createOrderDays } from './2026111800020-create-order-days.ts';
 import type { MigrationClass } from './migration.ts';
 
@@ -35,5 +36,6 @@ export const migrations: readonly MigrationClass[] = [
   createInvoices,
   createWebhooks,
   createStoreConnections,
+  indexPayoutEvents,
   createOrderDays,
 ];

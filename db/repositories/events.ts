@@ -8,7 +8,7 @@ import { events } from '../entities/events.ts';
 import { Conditions, toStorable } from '../sql/conditions.ts';
 import { insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { projectionOf, selectRows } from '../sql/projection.ts';
+import { findPage, projectionOf, selectRows } from '../sql/projection.ts';
 
 // By hand, for the benchmark rows `feed` (any cursor of millions of events costs the same) and `ingest` (any number of events, two statements).
 
@@ -60,11 +60,16 @@ async function numbering(manager: EntityManager, storage: Storage, newEvents: re
 }
 
 /** Reads the feed. `appendEvents` writes it, at the end of a transaction. */
-export const feedRepository = (manager: EntityManager): Pick<EventRepository, 'after' | 'newest' | 'lastId'> => ({
+export const feedRepository = (manager: EntityManager): Pick<EventRepository, 'after' | 'newest' | 'ofPayout' | 'lastId'> => ({
   after: (cursor, filter, limit) => orUnavailable(findAfter(manager, cursor, filter, limit)),
   newest: (filter, page) => orUnavailable(findNewest(manager, filter, page)),
+  ofPayout: (id, page) => orUnavailable(findPage(ofPayout(manager, id), page)),
   lastId: () => findLastId(manager),
 });
+
+/** The type is spelled out, as the index `events_of_payout` has it. */
+const ofPayout = (manager: EntityManager, id: number) =>
+  manager.createQueryBuilder(events, 'event').where("event.objectType = 'payout' and event.objectId = :id", { id }).orderBy('event.id');
 
 const findLastId = async (manager: EntityManager): Promise<number> => (await manager.maximum(events, 'id')) ?? 0;
 

@@ -33,6 +33,8 @@ export interface EventRepository {
   after(cursor: number, filter: EventFilter, limit: number): Promise<Paged<RecordedEvent>>;
   /** Newest first. */
   newest(filter: EventFilter, page: Page): Promise<Paged<RecordedEvent>>;
+  /** Of one payout, oldest first. */
+  ofPayout(id: number, page: Page): Promise<Paged<RecordedEvent>>;
   /** The id of the newest event; 0 if there is none. */
   lastId(): Promise<number>;
 }

@@ -1,6 +1,7 @@
 import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
 import type { CreatedPayout } from '../../domain/payouts/gateway-payment.ts';
+import type { RecordedChange } from '../../domain/payouts/history.ts';
 import { type NamedPayout, publicStatus } from '../../domain/payouts/payout.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
@@ -30,4 +31,12 @@ export const payoutCreatedView = ({ payout, gatewayTriggered, notice }: CreatedP
   ...payoutView(payout, settings),
   gateway_triggered: gatewayTriggered,
   ...(notice !== null && { gateway_notice: notice }),
+});
+
+/** By whom is for admins alone. */
+export const payoutChangeView = ({ event, status, by, at }: RecordedChange, { store }: Settings): Schemas['PayoutChange'] => ({
+  event,
+  status,
+  ...(by !== undefined && { by: by && { id: by.id, display_name: by.displayName } }),
+  date: localDateTime(at, store.timezone),
 });

@@ -32,6 +32,7 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   post_payouts: [27, 25],
   get_payouts_id: [6, 6],
   post_payouts_id_status: [26, 25],
+  get_payouts_id_history: [12, 12],
   get_registrations: [10, 110],
   get_registrations_id: [10, 8],
   post_registrations_id_status: [32, 30],

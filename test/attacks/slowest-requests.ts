@@ -73,6 +73,7 @@ export function slowestRequests(shape: ProgramShape): Partial<Record<OperationId
     post_payouts: [post('/payouts', { coupon_id: 6, other: manyValues }, 201)],
     get_payouts_id: [read('/payouts/1')],
     post_payouts_id_status: [post('/payouts/1/status', { status: 'cancel' })],
+    get_payouts_id_history: [read('/payouts/1/history?per_page=100')],
     get_registrations: [read('/registrations?per_page=100'), read('/registrations?per_page=100&search=a')],
     get_registrations_id: [read('/registrations/1')],
     post_registrations_id_status: [post('/registrations/1/status', decision)],

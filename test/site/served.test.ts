@@ -59,6 +59,8 @@ describe('whether an operation is served', () => {
     ['put_me_payout_details', { 'addons.management': true, ...free }, 'absent'],
     ['put_me_payout_details', { 'addons.management': true, 'addons.payouts': false }, 'unavailable'],
     ['get_me_payout_details', { 'addons.management': true, 'switches.payouts': false }, 'absent'],
+    ['get_payouts_id_history', {}, 'absent'],
+    ['get_payouts_id_history', { 'addons.management': true }, 'served'],
   ];
   for (const [operation, values, expected] of rows)
     it(`for ${operation} with ${JSON.stringify(values)}: ${expected}`, () => {
