@@ -51,13 +51,13 @@ interface ConnectorBase {
   toOrderNumber(externalId: string): number;
 }
 
-/** How an operator connects a shop, as the `affiliate store` commands print it. */
+/** How an operator connects a shop. */
 export interface Setup {
   /** False for a platform that shows a secret of its own after the address is entered. */
   usesOurSecret: boolean;
-  /** A sentence about the secret. */
+  /** A sentence about the secret, for the command line. */
   secretHelp: string;
-  /** What to do in the shop. `<id>` stands for the id of the connection. */
+  /** What to do in the shop, for readers of a browser and of a terminal. `<url>` stands for the address of the connection. */
   steps: readonly string[];
   /** Commands that connect a shop. */
   examples: readonly string[];

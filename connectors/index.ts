@@ -1,9 +1,10 @@
+import type { StorePlatform } from '../domain/store/connection.ts';
 import type { Connector } from './connector.ts';
 import { shopify } from './shopify.ts';
 import { woocommerce } from './woocommerce.ts';
 
 /** Every store platform, by the name that `affiliate store connect` takes and the database stores. */
-const connectors = { woocommerce, shopify } satisfies Record<string, Connector>;
+const connectors = { woocommerce, shopify } satisfies Record<StorePlatform, Connector>;
 
 export type Platform = keyof typeof connectors;
 

@@ -30,9 +30,10 @@ export const shopify: Connector = {
     secretHelp:
       'Shopify shows its own secret after the address is entered; all deliveries are refused until affiliate store secret sets it.',
     steps: [
-      'In Shopify: Settings, Notifications, Webhooks, Create webhook. Make one for each of these events, with the format JSON:',
-      'Order creation, Order payment, Order update, Order cancellation, Order fulfillment, Refund create. URL as above.',
-      'Shopify then shows the key that it signs with. Set it here: affiliate store secret <id> --secret-stdin',
+      'In Shopify, open Settings, Notifications, Webhooks.',
+      'Create one webhook for each of these events: Order creation, Order payment, Order update, Order cancellation, Order fulfillment, Refund create.',
+      'Choose the format JSON, and enter this URL: <url>',
+      'Shopify then shows the key that it signs with. Set it as the secret of this connection.',
     ],
     examples: ["affiliate store connect shopify --name 'Fjell'"],
   },

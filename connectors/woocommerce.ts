@@ -29,9 +29,11 @@ export const woocommerce: PullingConnector = {
     usesOurSecret: true,
     secretHelp: 'WooCommerce gets a secret of ours.',
     steps: [
-      'In WooCommerce: Settings, Advanced, Webhooks, Add webhook. Make one for each of these topics:',
-      'Order created, Order updated, Order deleted, Order restored.',
-      'Status: Active. API version: WP REST API Integration v3. Delivery URL and secret as above.',
+      'In WooCommerce, open Settings, Advanced, Webhooks.',
+      'Add one webhook for each of these topics: Order created, Order updated, Order deleted, Order restored.',
+      'Set Status to Active, and API version to WP REST API Integration v3.',
+      'Enter this Delivery URL: <url>',
+      'Enter the secret of this connection as Secret.',
     ],
     examples: [
       'affiliate store connect woocommerce',

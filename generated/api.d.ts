@@ -799,6 +799,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/store/connections/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the shop sent
+         * @description Newest first, without payloads or anything about customers. Kept for 30 days, also after the connection has ended.
+         */
+        get: operations["get_store_connections_id_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/connections/{id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the secret that the shop signs with
+         * @description From now on only what is signed with this secret is accepted. Without `secret`, a new one is made for a shop that signs with one of yours; it is
+         *     shown only in this answer. A browser session needs a confirmed password.
+         */
+        put: operations["put_store_connections_id_secret"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/connections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect the shop
+         * @description Everything that the shop sends to this connection is refused from now on. Its log stays for 30 days. Then remove in the shop what you entered there. A browser session needs a confirmed password.
+         */
+        delete: operations["delete_store_connections_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the connections to the shop
+         * @description Newest first, without their secrets. At most one is not disconnected.
+         */
+        get: operations["get_store_connections"];
+        put?: never;
+        /**
+         * Connect the shop
+         * @description A program is attached to one shop: disconnect the former connection first. Needs the setting `service.url`, which the shop sends to. `steps` says what to
+         *     do in the shop. A `secret` in the answer was made for a shop that signs with one of yours; it is shown only here. A browser session needs a
+         *     confirmed password.
+         */
+        post: operations["post_store_connections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/settings": {
         parameters: {
             query?: never;
@@ -3738,6 +3825,150 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /**
+         * @description Names the connection. It is part of the address that the shop sends to.
+         * @example 3f0c9a51d27e4b8896c1f0a45e7d2b63
+         */
+        StoreConnectionId: string;
+        /** @description What the shop sent about an order, without its payload. */
+        StoreNotification: {
+            /** @example 2026-10-22T10:05:00 */
+            date: components["schemas"]["LocalDateTime"];
+            /**
+             * @description What it is about. Empty when the shop did not say.
+             * @example order.updated
+             */
+            topic: string;
+            /**
+             * @description The number of the order. Null when it names none.
+             * @example 58213
+             */
+            order_id: number | null;
+            /**
+             * @description What became of the order.
+             * @example updated
+             * @enum {string}
+             */
+            outcome: "created" | "updated" | "unchanged" | "ignored" | "refused";
+            /**
+             * @description Why it was ignored or refused. Null otherwise.
+             * @example null
+             */
+            reason: string | null;
+        };
+        /** @description The secret that the shop signs with. */
+        StoreSecretChange: {
+            /**
+             * @description As the shop shows it. Left out: a new one is made, where the shop signs with one of yours.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822c
+             */
+            secret?: string;
+        };
+        /**
+         * @description The platform of the shop.
+         * @example woocommerce
+         * @enum {string}
+         */
+        StorePlatform: "woocommerce" | "shopify";
+        /** @description A connection to the shop that sends its orders. This is the only answer that holds a secret that was made for it. */
+        StoreConnectionSecured: {
+            id: components["schemas"]["StoreConnectionId"];
+            platform: components["schemas"]["StorePlatform"];
+            /**
+             * @description A label for people. Empty when none.
+             * @example Fjell
+             */
+            name: string;
+            /**
+             * @description `without_secret`: everything is refused until the secret of the shop is set. `disconnected`: everything is refused.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "without_secret" | "disconnected";
+            /**
+             * @description Where the shop sends to. Without its host while the setting `service.url` is empty.
+             * @example https://affiliates.fjell.example/connect/3f0c9a51d27e4b8896c1f0a45e7d2b63
+             */
+            url: string;
+            /** @example 2026-01-15T12:10:00 */
+            date_created: components["schemas"]["LocalDateTime"];
+            /**
+             * @description The shop whose orders `affiliate store pull` reads. Null when none is set.
+             * @example https://fjell.example
+             */
+            api_url: string | null;
+            /**
+             * @description When the last pull was complete. Null before the first.
+             * @example 2026-10-22T03:00:00
+             */
+            last_pull: components["schemas"]["LocalDateTime"] | null;
+            /** @description What to do in the shop. */
+            steps: string[];
+            /**
+             * @description What to enter as the secret in the shop. Keep it now; it cannot be shown again. Null where none was made: you gave it, or the shop has its own.
+             * @example J4fE0cYw7vXo2mJrQ1nL8tUaZ5sKd9bHgWi3PpRqVeE
+             */
+            secret: string | null;
+        };
+        /** @description The shop is disconnected. */
+        StoreDisconnected: {
+            /**
+             * @description Always true.
+             * @example true
+             * @constant
+             */
+            disconnected: true;
+        };
+        /** @description A connection to the shop that sends its orders, without its secrets. */
+        StoreConnection: {
+            id: components["schemas"]["StoreConnectionId"];
+            platform: components["schemas"]["StorePlatform"];
+            /**
+             * @description A label for people. Empty when none.
+             * @example Fjell
+             */
+            name: string;
+            /**
+             * @description `without_secret`: everything is refused until the secret of the shop is set. `disconnected`: everything is refused.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "without_secret" | "disconnected";
+            /**
+             * @description Where the shop sends to. Without its host while the setting `service.url` is empty.
+             * @example https://affiliates.fjell.example/connect/3f0c9a51d27e4b8896c1f0a45e7d2b63
+             */
+            url: string;
+            /** @example 2026-01-15T12:10:00 */
+            date_created: components["schemas"]["LocalDateTime"];
+            /**
+             * @description The shop whose orders `affiliate store pull` reads. Null when none is set.
+             * @example https://fjell.example
+             */
+            api_url: string | null;
+            /**
+             * @description When the last pull was complete. Null before the first.
+             * @example 2026-10-22T03:00:00
+             */
+            last_pull: components["schemas"]["LocalDateTime"] | null;
+            /** @description What to do in the shop. */
+            steps: string[];
+        };
+        /** @description A shop to connect. */
+        StoreConnectionRequest: {
+            platform: components["schemas"]["StorePlatform"];
+            /**
+             * @description A label for people.
+             * @default
+             * @example Fjell
+             */
+            name?: string;
+            /**
+             * @description What the shop signs with, where you have it already.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822c
+             */
+            secret?: string;
+        };
         /** @description A setting of the program. */
         Setting: {
             /**
@@ -4344,6 +4575,11 @@ export interface components {
          * @example dlv_88
          */
         WebhookDeliveryId: string;
+        /**
+         * @description The connection.
+         * @example 3f0c9a51d27e4b8896c1f0a45e7d2b63
+         */
+        StoreConnectionId: components["schemas"]["StoreConnectionId"];
         /**
          * @description The event, as in the body.
          * @example commission.added
@@ -6409,6 +6645,220 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    get_store_connections_id_deliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The connection.
+                 * @example 3f0c9a51d27e4b8896c1f0a45e7d2b63
+                 */
+                id: components["parameters"]["StoreConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreNotification"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    put_store_connections_id_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection.
+                 * @example 3f0c9a51d27e4b8896c1f0a45e7d2b63
+                 */
+                id: components["parameters"]["StoreConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StoreSecretChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["StoreSecretChange"];
+            };
+        };
+        responses: {
+            /** @description The connection with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreConnectionSecured"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    delete_store_connections_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The connection.
+                 * @example 3f0c9a51d27e4b8896c1f0a45e7d2b63
+                 */
+                id: components["parameters"]["StoreConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shop was disconnected. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreDisconnected"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    get_store_connections: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of connections. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreConnection"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_store_connections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StoreConnectionRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["StoreConnectionRequest"];
+            };
+        };
+        responses: {
+            /** @description The shop was connected. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreConnectionSecured"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

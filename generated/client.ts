@@ -37,6 +37,11 @@ export const routes = {
     affiliates: 'POST /affiliates?',
     coupons: 'POST /coupons?',
     payoutDetails: 'POST /payout-details?',
+    deliveries: 'GET /connections/{id}/deliveries?',
+    replaceSecret: 'PUT /connections/{id}/secret?',
+    deleteConnection: 'DELETE /connections/{id}',
+    connections: 'GET /connections?',
+    createConnection: 'POST /connections?',
   },
   settings: { list: 'GET ?', update: 'PATCH ?' },
   openapi: { get: 'GET' },
@@ -150,6 +155,16 @@ export interface CalledOperations {
     coupons: operations['post_store_coupons'];
     /** Record payout details. `POST /store/payout-details`, operation post_store_payout_details. */
     payoutDetails: operations['post_store_payout_details'];
+    /** List what the shop sent. `GET /store/connections/{id}/deliveries`, operation get_store_connections_id_deliveries. */
+    deliveries: operations['get_store_connections_id_deliveries'];
+    /** Set the secret that the shop signs with. `PUT /store/connections/{id}/secret`, operation put_store_connections_id_secret. */
+    replaceSecret: operations['put_store_connections_id_secret'];
+    /** Disconnect the shop. `DELETE /store/connections/{id}`, operation delete_store_connections_id. */
+    deleteConnection: operations['delete_store_connections_id'];
+    /** List the connections to the shop. `GET /store/connections`, operation get_store_connections. */
+    connections: operations['get_store_connections'];
+    /** Connect the shop. `POST /store/connections`, operation post_store_connections. */
+    createConnection: operations['post_store_connections'];
   };
   settings: {
     /** List the settings. `GET /settings`, operation get_settings. */

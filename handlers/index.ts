@@ -35,6 +35,13 @@ import {
   post_store_registrations,
 } from './store.ts';
 import {
+  delete_store_connections_id,
+  get_store_connections,
+  get_store_connections_id_deliveries,
+  post_store_connections,
+  put_store_connections_id_secret,
+} from './store-connections.ts';
+import {
   delete_webhooks_id,
   get_webhooks,
   get_webhooks_events,
@@ -89,6 +96,11 @@ export const handlers = {
   post_store_affiliates,
   post_store_coupons,
   post_store_payout_details,
+  get_store_connections_id_deliveries,
+  put_store_connections_id_secret,
+  delete_store_connections_id,
+  get_store_connections,
+  post_store_connections,
   get_settings,
   patch_settings,
   get_openapi,

@@ -82,8 +82,7 @@ const isPulled = (connection: StoreConnection): connection is PulledConnection =
   connection.apiUrl !== null && connection.apiKey !== null && connection.encryptedApiSecret !== null;
 
 async function findPulled({ database }: CommandContext): Promise<{ connector: PullingConnector; connection: PulledConnection }> {
-  const all = await database.read(({ connections }) => connections.all());
-  const connection = all.find(({ disconnectedAt }) => disconnectedAt === null);
+  const connection = await database.read(({ connections }) => connections.active());
   if (!connection) throw new CommandError('No shop is connected. affiliate store connect connects one.');
   const connector = getConnector(connection.platform);
   if (connector.pull === null) throw new CommandError(`Orders are pulled from ${pullPlatforms} only. ${connector.whyNoPull}`);

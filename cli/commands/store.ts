@@ -3,8 +3,17 @@ import { allConnectors, getConnector, platforms, pullingConnectors, pullPlatform
 import { localDateTime } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { systemRandom } from '../../domain/random.ts';
-import type { StoreConnection } from '../../domain/store/connection.ts';
-import { changeApi, connectStore, getActiveConnection, newConnectionId } from '../../domain/store/manage-connections.ts';
+import type { StoreConnection, StorePlatform } from '../../domain/store/connection.ts';
+import {
+  changeApi,
+  connectStore,
+  createStoreSecret,
+  disconnectStore,
+  getActiveConnection,
+  newConnectionId,
+  setStoreSecret,
+} from '../../domain/store/manage-connections.ts';
+import { connectionStatus, connectionUrl, connectionView, setupSteps, storeDeliveryView } from '../../handlers/views/store-connection.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
 import { examples } from '../terminal/help.ts';
@@ -81,21 +90,21 @@ interface ConnectOptions extends SecretOptions {
   name: string;
 }
 
-const connect = (platform: string, { name, ...options }: ConnectOptions): Promise<CommandResult> =>
+const connect = (platform: StorePlatform, { name, ...options }: ConnectOptions): Promise<CommandResult> =>
   withContext(async (context) => {
     const { database, settings, now } = context;
     if (settings.service.url === '')
       throw new CommandError('The shop needs the public address of this service. Set it: affiliate settings set service.url https://….');
     const { signing: given, api: apiSecret } = await readSecrets(options);
     const { usesOurSecret } = getConnector(platform).setup;
-    const secret = given ?? (usesOurSecret ? systemRandom.bytes(32).toString('base64url') : null);
+    const secret = given ?? (usesOurSecret ? createStoreSecret(systemRandom) : null);
     const secrets = await openSecrets(context, 'store_secret');
     const id = newConnectionId(systemRandom);
     const api = apiSecret === null ? undefined : await readApi({ id, platform }, { ...noApi, ...options }, apiSecret, context);
     const connection = await database.write((transaction) =>
       connectStore(transaction, { id, platform, name, secret, api }, { now, random: systemRandom, secrets }),
     );
-    const url = urlOf(connection, context);
+    const url = connectionUrl(connection, context.settings);
     const shown = usesOurSecret ? secret : null;
     return { json: { id: connection.id, platform, url, secret: shown }, text: describeSetup(connection, shown, context) };
   });
@@ -108,7 +117,7 @@ const setSecret = (id: string, options: SecretOptions): Promise<CommandResult> =
     const connection = await context.database.read((db) => getActiveConnection(db, id)).catch(explainUnknown);
     const api = apiSecret === null ? null : await readApi(connection, { ...connection, ...options }, apiSecret, context);
     await context.database.write(async (transaction) => {
-      if (signing !== null) await transaction.connections.setSecret(id, secrets.encrypt(signing, id));
+      if (signing !== null) await setStoreSecret(transaction, connection, signing, secrets);
       if (api) await changeApi(transaction, connection, api);
     });
     const sentences = [
@@ -136,17 +145,11 @@ const show = (id: string): Promise<CommandResult> =>
 
 const deliveries = (id: string, { limit }: { limit: number }): Promise<CommandResult> =>
   withExistingDatabase(async ({ database, zone }) => {
-    const found = await database.read(async ({ connections }) => {
+    const { items } = await database.read(async ({ connections }) => {
       if (!(await connections.byId(id))) throw unknown(id);
-      return connections.deliveries(id, limit);
+      return connections.deliveries(id, { page: 1, perPage: limit });
     });
-    const records = found.map(({ receivedAt, topic, orderId, outcome, reason }) => ({
-      date: localDateTime(receivedAt, zone),
-      topic,
-      order_id: orderId,
-      outcome,
-      reason,
-    }));
+    const records = items.map((delivery) => storeDeliveryView(delivery, zone));
     if (records.length === 0) return { json: records, text: 'Nothing was received within the last 30 days.' };
     const rows = records.map(({ date, topic, order_id, outcome, reason }) => [
       date.replace('T', ' '),
@@ -160,10 +163,7 @@ const deliveries = (id: string, { limit }: { limit: number }): Promise<CommandRe
 
 const disconnect = (id: string): Promise<CommandResult> =>
   withExistingDatabase(async ({ database, now }) => {
-    await database.write(async (transaction) => {
-      await getActiveConnection(transaction, id).catch(explainUnknown);
-      await transaction.connections.disconnect(id, now);
-    });
+    await database.write((transaction) => disconnectStore(transaction, id, now)).catch(explainUnknown);
     return { json: { id, status: 'disconnected' }, text: `Connection ${id} accepts nothing any more. Remove its webhooks in the shop.` };
   });
 
@@ -173,33 +173,24 @@ function explainUnknown(error: unknown): never {
   throw error instanceof ApiError ? new CommandError(`${error.message} ${hint}`) : error;
 }
 
-const statusOf = ({ disconnectedAt, encryptedSecret }: StoreConnection): string =>
-  disconnectedAt !== null ? 'disconnected' : encryptedSecret === null ? 'without secret' : 'active';
+const statusOf = (connection: StoreConnection): string => connectionStatus(connection).replace('_', ' ');
 const status: TableColumn = { name: 'STATUS', color: (cell) => (cell === 'active' ? 'green' : 'yellow') };
 
-const urlOf = ({ id }: StoreConnection, { settings }: CommandContext): string =>
-  `${settings.service.url.replace(/\/+$/, '')}/connect/${id}`;
-
-const recordOf = (connection: StoreConnection, context: CommandContext) => ({
-  id: connection.id,
-  platform: connection.platform,
-  name: connection.name,
+const recordOf = (connection: StoreConnection, { settings }: CommandContext) => ({
+  ...connectionView(connection, settings),
   status: statusOf(connection),
-  url: urlOf(connection, context),
-  date_created: localDateTime(connection.createdAt, context.zone),
-  api_url: connection.apiUrl,
-  last_pull: connection.pulledAt === null ? null : localDateTime(connection.pulledAt, context.zone),
 });
 
 function describeSetup(connection: StoreConnection, secret: string | null, context: CommandContext): string {
   const isActive = isAddOnActive('store', context.settings);
   return [
     `Connection ${connection.id} (${connection.platform}, ${statusOf(connection)})`,
-    `URL     ${urlOf(connection, context)}`,
+    `URL     ${connectionUrl(connection, context.settings)}`,
     ...(secret === null ? [] : [`Secret  ${secret}`, '        It is shown only here.']),
     ...describePull(connection, context),
     '',
-    ...getConnector(connection.platform).setup.steps.map((step) => step.replace('<id>', connection.id)),
+    ...setupSteps(connection, context.settings),
+    ...(connection.encryptedSecret === null ? [`affiliate store secret ${connection.id} --secret-stdin sets it.`] : []),
     ...(isActive ? [] : ['', 'The add-on is inactive, so nothing is accepted yet: affiliate settings set addons.store true']),
   ].join('\n');
 }

@@ -16,6 +16,7 @@ export const storyIds = {
   key: 12,
   webhook: 5,
   delivery: 88,
+  connection: '3f0c9a51d27e4b8896c1f0a45e7d2b63',
   shopWebhook: 6,
 } as const;
 
@@ -132,5 +133,7 @@ export const exampleReceiver = 'https://books.fjell.example/hooks/affiliates';
 /** The served document with the address of the demo's own receiver in its examples. */
 export const withReceiver = (document: OpenApiDocument, url: string): OpenApiDocument =>
   JSON.parse(JSON.stringify(document).replaceAll(JSON.stringify(exampleReceiver), JSON.stringify(url))) as OpenApiDocument;
+
+export const storyConnection = { platform: 'woocommerce', name: 'Fjell' } as const;
 
 export const storyKey = { description: 'Dashboard of Trail Notes', scopes: ['read'] } as const;

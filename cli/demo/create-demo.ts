@@ -5,6 +5,7 @@ import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import type { Repositories } from '../../domain/repositories.ts';
+import { connectStore, createStoreSecret } from '../../domain/store/manage-connections.ts';
 import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
 import { createAppPassword } from '../../domain/users/app-password.ts';
 import { hashPassword, setPassword } from '../../domain/users/password.ts';
@@ -19,7 +20,16 @@ import { operatorAs } from '../operator.ts';
 import { formatCount } from '../terminal/format.ts';
 import { planAffiliates, planApplications } from './affiliate-plan.ts';
 import { type Calendar, createCalendar, dayMilliseconds } from './calendar.ts';
-import { addStoryOrders, exampleReceiver, storyIds, storyKey, storyOrders, storyWebhooks, trailIndex } from './contract-story.ts';
+import {
+  addStoryOrders,
+  exampleReceiver,
+  storyConnection,
+  storyIds,
+  storyKey,
+  storyOrders,
+  storyWebhooks,
+  trailIndex,
+} from './contract-story.ts';
 import { createSeededRandom, createSiteNames, type SeededRandom } from './names.ts';
 import { planYear, type SellingCoupon } from './order-plan.ts';
 import { PayoutSimulation } from './payout-simulation.ts';
@@ -85,6 +95,9 @@ export async function createDemo({
   const lastNight = calendar.nightOf(calendar.days.length - 1);
   const webhookContext = { now: lastNight, random, secrets: createSecrets('webhook_secret', masterKey, random) };
   await storage.write((transaction) => addWebhooks(transaction, adminId, receiverUrl, webhookContext));
+  const connection = { ...storyConnection, id: storyIds.connection, secret: createStoreSecret(random) };
+  const connectionContext = { ...webhookContext, secrets: createSecrets('store_secret', masterKey, random) };
+  await storage.write((transaction) => connectStore(transaction, connection, connectionContext));
   return storage.write(async (transaction) => {
     const owner = operatorAs(await getUser(transaction, year.getUserId(trailIndex)));
     await createKey(transaction, owner, { ...storyKey, id: storyIds.key }, { now: lastNight, zone, random });

@@ -15,10 +15,10 @@ const deliveriesRead = 1000;
 export async function checkStoreConnection(database: UnitOfWork<Repositories>, settings: Settings, now: number): Promise<Check[]> {
   const zone = settings.store.timezone;
   const found = await database.read(async ({ connections, clicks }) => {
-    const connection = (await connections.all()).find(({ disconnectedAt }) => disconnectedAt === null);
+    const connection = await connections.active();
     if (!connection) return null;
     const [counts] = await clicks.figures({ couponId: null, campaign: null }, [{ from: dayOf(now - day, zone), to: dayOf(now, zone) }]);
-    const deliveries = await connections.deliveries(connection.id, deliveriesRead);
+    const { items: deliveries } = await connections.deliveries(connection.id, { page: 1, perPage: deliveriesRead });
     const reasons = await connections.reasons(connection.id);
     return { connection, clicks: counts?.clicks ?? 0, deliveries, reasons, newest: await connections.newestModification() };
   });

@@ -1,9 +1,9 @@
-import type { StoreOutcome } from '../../domain/store/connection.ts';
+import type { StoreOutcome, StorePlatform } from '../../domain/store/connection.ts';
 import { bigint, boolean, entity, generatedId, json, nullable, primary, text, withDefault } from './columns.ts';
 
 export const storeConnections = entity('store_connections', {
   id: primary(text('id')),
-  platform: text('platform'),
+  platform: text<StorePlatform>('platform'),
   name: text('name'),
   encryptedSecret: nullable(text('encrypted_secret')),
   createdAt: bigint('created_at'),

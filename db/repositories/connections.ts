@@ -1,10 +1,10 @@
-import { type EntityManager, In } from 'typeorm';
+import { type EntityManager, In, IsNull } from 'typeorm';
 import type { ConnectionRepository, StoreConnection } from '../../domain/store/connection.ts';
 import type { PlatformState } from '../../domain/store/update.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { storeConnections, storeDeliveries, storeOrders } from '../entities/connections.ts';
 import { assignExcluded, insertRows, isAmong } from '../sql/insert.ts';
-import { projectionOf, selectRows } from '../sql/projection.ts';
+import { findPage, projectionOf, selectRows } from '../sql/projection.ts';
 
 const storedState = projectionOf(storeOrders);
 const changedState = projectionOf(storeOrders, ['modifiedAt', 'refunds', 'exactRefund', 'includesTax', 'paid', 'isDeleted']);
@@ -25,16 +25,22 @@ async function orderStates(manager: EntityManager, orderIds: readonly number[]):
 export const connectionRepository = (manager: EntityManager): ConnectionRepository => ({
   byId: async (id) => (await connectionsByIds(manager, [id]))[0] ?? null,
   byIds: (ids) => connectionsByIds(manager, ids),
+  active: () => manager.findOneBy(storeConnections, { disconnectedAt: IsNull() }),
   all: () => manager.find(storeConnections, { order: { createdAt: 'DESC', id: 'ASC' } }),
+  page: (page) => {
+    const query = manager.createQueryBuilder(storeConnections, 'connection').orderBy('connection.createdAt', 'DESC');
+    return findPage(query.addOrderBy('connection.id'), page);
+  },
   insert: async (connection) => void (await manager.insert(storeConnections, connection)),
   setSecret: async (id, encryptedSecret) => void (await manager.update(storeConnections, { id }, { encryptedSecret })),
   setApi: async (id, api) => void (await manager.update(storeConnections, { id }, api)),
   savePull: async (id, pull) => void (await manager.update(storeConnections, { id }, pull)),
   disconnect: async (id, at) => void (await manager.update(storeConnections, { id }, { disconnectedAt: at })),
   addDeliveries: async (deliveries) => void (await insertRows(manager, storeDeliveries, deliveries)),
-  deliveries: async (connectionId, limit) => {
-    const rows = await manager.find(storeDeliveries, { where: { connectionId }, order: { id: 'DESC' }, take: limit });
-    return rows.map(({ id: _id, ...delivery }) => delivery);
+  deliveries: async (connectionId, page) => {
+    const query = manager.createQueryBuilder(storeDeliveries, 'delivery').where('delivery.connectionId = :connectionId', { connectionId });
+    const { items, total } = await findPage(query.orderBy('delivery.id', 'DESC'), page);
+    return { items: items.map(({ id: _id, ...delivery }) => delivery), total };
   },
   reasons: async (connectionId) => {
     const rows = await manager

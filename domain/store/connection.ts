@@ -1,10 +1,14 @@
+import type { components } from '../../generated/api.d.ts';
+import type { Page, Paged } from '../page.ts';
 import type { PlatformState } from './update.ts';
+
+export type StorePlatform = components['schemas']['StorePlatform'];
 
 /** The platform's webhooks are accepted at `/connect/<id>`. */
 export interface StoreConnection {
   id: string;
   /** The name of its connector. */
-  platform: string;
+  platform: StorePlatform;
   name: string;
   /** Null until the operator has entered the secret of the platform. */
   encryptedSecret: string | null;
@@ -41,8 +45,12 @@ export interface StoreDelivery {
 export interface ConnectionRepository {
   byId(id: string): Promise<StoreConnection | null>;
   byIds(ids: readonly string[]): Promise<StoreConnection[]>;
+  /** At most one is not disconnected. */
+  active(): Promise<StoreConnection | null>;
   /** Newest first. */
   all(): Promise<StoreConnection[]>;
+  /** Newest first. */
+  page(page: Page): Promise<Paged<StoreConnection>>;
   insert(connection: StoreConnection): Promise<void>;
   setSecret(id: string, encryptedSecret: string | null): Promise<void>;
   setApi(id: string, api: Partial<ConnectionApi>): Promise<void>;
@@ -50,7 +58,7 @@ export interface ConnectionRepository {
   disconnect(id: string, at: number): Promise<void>;
   addDeliveries(deliveries: readonly StoreDelivery[]): Promise<void>;
   /** Newest first. */
-  deliveries(connectionId: string, limit: number): Promise<StoreDelivery[]>;
+  deliveries(connectionId: string, page: Page): Promise<Paged<StoreDelivery>>;
   /** The reasons in the log, with the number of deliveries. */
   reasons(connectionId: string): Promise<{ reason: string; count: number }[]>;
   /** Returns the number deleted. */

@@ -28,16 +28,41 @@ export async function connectStore(
   { platform, name, secret, api = noApi, ...given }: NewConnection,
   { now, random, secrets }: ConnectContext,
 ): Promise<StoreConnection> {
-  const active = (await connections.all()).find(({ disconnectedAt }) => disconnectedAt === null);
+  const active = await connections.active();
   if (active)
     throw new ApiError('svc_api_conflict', {
-      message: `The store is connected already, by ${active.id} (${active.platform}). Disconnect it first: affiliate store disconnect ${active.id}.`,
+      message: `The store is connected already, by ${active.id} (${active.platform}). Disconnect it first.`,
     });
   const id = given.id ?? newConnectionId(random);
   const encryptedSecret = secret === null ? null : secrets.encrypt(secret, id);
   const connection: StoreConnection = { id, platform, name, encryptedSecret, createdAt: now, disconnectedAt: null, ...api, ...notPulled };
   await connections.insert(connection);
   return connection;
+}
+
+/** For a platform that signs with a secret of ours. */
+export const createStoreSecret = (random: SecureRandom): string => random.bytes(32).toString('base64url');
+
+/** Returns the connection with its new secret. */
+export async function setStoreSecret(
+  { connections }: Transaction<{ connections: ConnectionRepository }>,
+  connection: StoreConnection,
+  secret: string,
+  secrets: Secrets,
+): Promise<StoreConnection> {
+  const encryptedSecret = secrets.encrypt(secret, connection.id);
+  await connections.setSecret(connection.id, encryptedSecret);
+  return { ...connection, encryptedSecret };
+}
+
+/** @throws ApiError for an unknown or disconnected one. */
+export async function disconnectStore(
+  transaction: Transaction<{ connections: ConnectionRepository }>,
+  id: string,
+  now: number,
+): Promise<void> {
+  await getActiveConnection(transaction, id);
+  await transaction.connections.disconnect(id, now);
 }
 
 /** What was pulled from another shop says nothing about this one. */

@@ -43,7 +43,8 @@ function nameOperation(contract: ContractDocument, path: string, method: string,
   const [, resource = '', ...below] = path.split('/');
   const parameters = (operation.parameters ?? []).map((parameter) => resolveReference(contract, parameter));
   const word = below.findLast((part) => !part.startsWith('{'));
-  const name = word === undefined ? nameOfMethod(contract, method, operation) : nameOfSubresource(word, method);
+  const isOfOne = path.endsWith('}') || (method === 'post' && 'get' in (contract.paths[path] ?? {}));
+  const name = word === undefined ? nameOfMethod(contract, method, operation) : nameOfSubresource(word, method, isOfOne);
   const rest = below.map((part) => `/${part}`).join('');
   const route =
     `${method.toUpperCase()} ${rest}${hasInput(parameters, operation) ? '?' : ''}${acceptsIdempotencyKey(parameters) ? '!' : ''}`.trimEnd();
@@ -58,12 +59,12 @@ function nameOfMethod(contract: ContractDocument, method: string, { responses }:
 
 /**
  * `stats` for GET `/coupons/{id}/stats`; `preview` for POST `/registrations/{id}/preview`; `setStatus` for POST `/payouts/{id}/status`;
- * `updateProfile` for PATCH `/me/profile`.
+ * `updateProfile` for PATCH `/me/profile`; `createConnection` for POST `/store/connections`, which GET lists.
  */
-function nameOfSubresource(word: string, method: string): string {
+function nameOfSubresource(word: string, method: string, isOfOne: boolean): string {
   if (method !== 'get' && word === 'status') return 'setStatus';
-  const verb = ['get', 'post'].includes(method) ? '' : `${byMethod[method]}-`;
-  return `${verb}${word}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const verb = method === 'get' || (method === 'post' && !isOfOne) ? '' : `${byMethod[method]}-`;
+  return `${verb}${isOfOne ? word.replace(/s$/, '') : word}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 const hasInput = (parameters: ParameterObject[], { requestBody }: OperationObject): boolean =>

@@ -31,7 +31,9 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   put_me_payout_details: { method_type: 'credit', details: {} },
   patch_me_profile: { phone: '1' },
   patch_settings: {},
-  ...Object.fromEntries(Object.keys(operations).flatMap((id) => (id.includes('_store_') ? [[id, [{}]]] : []))),
+  ...Object.fromEntries(Object.keys(operations).flatMap((id) => (id.startsWith('post_store_') ? [[id, [{}]]] : []))),
+  post_store_connections: { platform: 'shopify' },
+  put_store_connections_id_secret: {},
 };
 const pathOf = (operationId: OperationId): string => operations[operationId].path.replace(/\{\w+\}/g, '999999');
 

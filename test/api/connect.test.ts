@@ -53,7 +53,8 @@ forEachEngine((engine) => {
     };
     const send = async (topic: string, payload: unknown): Promise<string | undefined> =>
       (await sendText(topic, JSON.stringify(payload))).body.outcome;
-    const deliveries = (): Promise<StoreDelivery[]> => service.storage.read(({ connections }) => connections.deliveries(id, 1000));
+    const deliveries = async (): Promise<StoreDelivery[]> =>
+      (await service.storage.read(({ connections }) => connections.deliveries(id, { page: 1, perPage: 1000 }))).items;
     const stored = async (orderId: number) => (await service.storage.read(({ orders }) => orders.byIds([orderId])))[0];
 
     before(async () => {

@@ -1,13 +1,15 @@
 import { expect } from 'chai';
-import { FilledProgram } from '../contract/filled-program.ts';
+import { connection, FilledProgram } from '../contract/filled-program.ts';
 import { theContract } from '../support/contract.ts';
 import { forEachEngine } from '../support/engines.ts';
+
+const idsOf: Record<string, number | string> = { affiliates: 42, coupons: 301, webhooks: 5, store: connection.id };
 
 /** The paths of all GET operations with this parameter, in the program of the tests. */
 const pathsWith = async (parameter: string, program: FilledProgram): Promise<string[]> =>
   (await theContract()).operations
     .filter(({ method, parameters }) => method === 'get' && parameters.some(({ name }) => name === parameter))
-    .map(({ path }) => program.own(path.replace('{id}', path.startsWith('/affiliates') ? '42' : '301')));
+    .map(({ path }) => program.own(path.replace('{id}', String(idsOf[path.split('/')[1] ?? '']))));
 
 forEachEngine((engine) => {
   describe('pages and ranges of days', () => {

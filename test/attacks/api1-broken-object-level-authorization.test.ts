@@ -12,7 +12,8 @@ const attackers = ['eve', 'upline', 'customer'] as const;
 const missing = 987_654_321;
 
 /** What only the owner and admins may see, by the kind of record. */
-function foreignTo(attacker: Person, { affiliates, coupons, payouts, registrations, keys, webhooks }: Records): Record<string, number[]> {
+function foreignTo(attacker: Person, records: Records): Record<string, (number | string)[]> {
+  const { affiliates, coupons, payouts, registrations, keys, webhooks, store } = records;
   // An upline may read the recruit's coupon; any further data of the recruit or of other users would be a leak.
   const recruits = attacker === 'upline' ? [] : [coupons.recruit];
   return {
@@ -22,6 +23,7 @@ function foreignTo(attacker: Person, { affiliates, coupons, payouts, registratio
     registrations: [registrations.applied],
     keys: [keys.boss, keys.victim],
     webhooks: [webhooks.books],
+    store: [store.connection],
   };
 }
 
@@ -64,7 +66,7 @@ forEachEngine((engine) => {
       return statements.filter(isOfRequest).length;
     }
 
-    async function attack(operationId: OperationId, headers: Record<string, string>, id: number) {
+    async function attack(operationId: OperationId, headers: Record<string, string>, id: number | string) {
       // So that nothing is remembered of the request before, on either engine.
       await store.service.storage.write(async () => {});
       const { target, ...request } = requestFor(contract, operationId, id);

@@ -62,6 +62,11 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   post_store_affiliates: [1250, 10_650],
   post_store_coupons: [950, 550],
   post_store_payout_details: [1350, 1650],
+  get_store_connections_id_deliveries: [10, 112],
+  put_store_connections_id_secret: [12, 10],
+  delete_store_connections_id: [12, 10],
+  get_store_connections: [10, 110],
+  post_store_connections: [24, 30],
   get_settings: [12, 20],
   // Two statements for each setting.
   patch_settings: [120, 150],

@@ -1,11 +1,15 @@
+import { createSecrets } from '../../domain/master-key/secrets.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { connectStore } from '../../domain/store/manage-connections.ts';
 import type { User } from '../../domain/users/user.ts';
 import { submit } from '../support/applications.ts';
 import type { Engine } from '../support/engines.ts';
 import { coupon, orders, parent, payoutDetails } from '../support/program.ts';
-import { type ServiceOptions, TestService } from '../support/service.ts';
+import { masterKey, type ServiceOptions, TestService } from '../support/service.ts';
 import { subscribed } from '../support/webhooks.ts';
 
 export const password = 'correct horse battery';
+export const storeSecret = 'what the attacked shop signs with';
 
 const people = {
   boss: 'administrator',
@@ -30,6 +34,7 @@ export interface Records {
   registrations: { applied: number };
   keys: Record<'boss' | 'victim', number>;
   webhooks: { books: number };
+  store: { connection: string };
 }
 
 export interface AttackedStore {
@@ -87,5 +92,12 @@ async function fill(
     registrations: { applied: await submit(service) },
     keys: { boss: boss.id, victim: (await service.key(victim, ['read'])).id },
     webhooks: { books: (await subscribed(admin, 'https://books.example/hook')).id },
+    store: { connection: await connect(service) },
   };
+}
+
+async function connect({ storage }: TestService): Promise<string> {
+  const context = { now: 1, random: systemRandom, secrets: createSecrets('store_secret', masterKey, systemRandom) };
+  const connection = { platform: 'woocommerce', name: '', secret: storeSecret } as const;
+  return (await storage.write((transaction) => connectStore(transaction, connection, context))).id;
 }

@@ -9,7 +9,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { bankDetails, payoutDetails } from '../support/program.ts';
 import { masterKey } from '../support/service.ts';
 import { type Receiver, receiver } from '../support/webhooks.ts';
-import { type AttackedStore, openAttackedStore, password } from './attacked-store.ts';
+import { type AttackedStore, openAttackedStore, password, storeSecret } from './attacked-store.ts';
 import { type Canaries, found, type Heard, storedCanaries } from './canaries.ts';
 import { allOperations, kindOf, requestFor, takesId } from './contract-requests.ts';
 import { ask, jsonType, type PlainRequest } from './plain-http.ts';
@@ -75,6 +75,7 @@ forEachEngine((engine) => {
         smtpPassword,
         destination,
         databasePassword,
+        storeSecret,
       }))
         canaries.set(name, secret);
       await payoutDetails(service, {
@@ -154,15 +155,19 @@ forEachEngine((engine) => {
     it('are returned where the contract says so, once, and never again', async () => {
       const boss = { ...callers.get('boss'), ...jsonType };
       const created: Heard[] = [];
-      for (const [target, body, field] of [
-        ['/api/v2/keys', '{}', 'token'],
-        ['/api/v2/webhooks', JSON.stringify({ url: hook.url, events: ['*'] }), 'secret'],
+      const connection = `/api/v2/store/connections/${store.records.store.connection}`;
+      for (const [method, target, body, field] of [
+        ['POST', '/api/v2/keys', '{}', 'token'],
+        ['POST', '/api/v2/webhooks', JSON.stringify({ url: hook.url, events: ['*'] }), 'secret'],
+        ['PUT', `${connection}/secret`, '{}', 'secret'],
       ] as const) {
-        const answer = await ask(store.service, target, { method: 'POST', body, headers: boss });
-        canaries.set(`new ${field}`, JSON.parse(answer.body)[field]);
+        const answer = await ask(store.service, target, { method, body, headers: boss });
+        canaries.set(`new ${field} of ${target}`, JSON.parse(answer.body)[field]);
         created.push({ where: target, text: answer.body });
       }
-      expect(found(canaries, created)).to.deep.equal(['new token in /api/v2/keys', 'new secret in /api/v2/webhooks']);
+      expect(found(canaries, created)).to.deep.equal(
+        created.map(({ where }, at) => `new ${at === 0 ? 'token' : 'secret'} of ${where} in ${where}`),
+      );
       heard.length = 0;
       for (const operationId of allOperations.filter((id) => operations[id].method === 'get'))
         await say('boss', requestFor(contract, operationId, 1).target);

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../generated/operations.ts';
 import { settingPaths } from '../../site/settings/settings.ts';
-import { adminId, busyDay, explainedOrder, ownerOf, type ProgramShape, whale } from '../support/large-program.ts';
+import { adminId, busyDay, connectionIdOf, explainedOrder, ownerOf, type ProgramShape, whale } from '../support/large-program.ts';
 
 export interface SlowRequest {
   path: string;
@@ -124,6 +124,15 @@ export function slowestRequests(shape: ProgramShape): Partial<Record<OperationId
         method_type: 'paypal',
         details: { email: `new${n}@shop.example` },
       })),
+    ],
+    get_store_connections_id_deliveries: [read(`/store/connections/${connectionIdOf(1)}/deliveries?per_page=100&page=2`)],
+    put_store_connections_id_secret: [write('PUT', `/store/connections/${connectionIdOf(1)}/secret`, { secret: long(500) })],
+    delete_store_connections_id: [1, 2, 3].map((n) => write('DELETE', `/store/connections/${connectionIdOf(n)}`)),
+    get_store_connections: [read('/store/connections?per_page=100'), read('/store/connections?per_page=100&page=2')],
+    // After the deletion, and with the address that it needs.
+    post_store_connections: [
+      write('PATCH', '/settings', { 'service.url': 'https://affiliates.example' }),
+      post('/store/connections', { platform: 'woocommerce', name: long(200), other: manyValues }, 201),
     ],
     get_settings: [read('/settings?per_page=100')],
     patch_settings: [

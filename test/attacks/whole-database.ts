@@ -18,7 +18,10 @@ export async function wholeDatabase(engine: Engine, url: string): Promise<Record
 }
 
 const written = (row: Record<string, unknown>): string =>
-  JSON.stringify(Object.fromEntries(Object.entries(row).filter(([name]) => !random.test(name)))).replaceAll(/svc_[0-9a-f]{8}/g, 'svc_…');
+  JSON.stringify(Object.fromEntries(Object.entries(row).filter(([name]) => !random.test(name)))).replaceAll(
+    /svc_[0-9a-f]{8}|\b[0-9a-f]{32}\b/g,
+    '…',
+  );
 
 /** Every name of a column, of which an attacker who has read the source knows. */
 export async function allColumns(engine: Engine, url: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { StoreConnection } from '../../domain/store/connection.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import type { Engine } from '../support/engines.ts';
 import { TestClock, TestService } from '../support/service.ts';
@@ -69,6 +70,22 @@ const records: Record<string, object[]> = {
   ],
 };
 
+/** That of the contract's examples. */
+export const connection: StoreConnection = {
+  id: '3f0c9a51d27e4b8896c1f0a45e7d2b63',
+  platform: 'woocommerce',
+  name: 'Fjell',
+  encryptedSecret: null,
+  createdAt: 1,
+  disconnectedAt: null,
+  apiUrl: 'https://fjell.example',
+  apiKey: null,
+  encryptedApiSecret: null,
+  pulledTo: null,
+  trashPulledTo: null,
+  pulledAt: 1,
+};
+
 /** A service with a small program in which every field of every response has a value, before or after `change`. */
 export class FilledProgram {
   readonly service: TestService;
@@ -109,6 +126,7 @@ export class FilledProgram {
       'addons.management': true,
       'multi_level.rates': [10],
       'payouts.threshold': 1,
+      'service.url': 'https://affiliates.fjell.example',
       'payouts.auto_accept.enabled': true,
       'payouts.auto_accept.gateway': 'bank',
     };
@@ -121,6 +139,11 @@ export class FilledProgram {
     if (!user) throw new Error('There is no user 42.');
     const invoice = { userId: 42, couponId: 301, type: 'application/pdf', size: 1, sha256: 'x', createdAt: 1 } as const;
     await service.storage.write(({ invoices }) => invoices.insert(invoice));
+    await service.storage.write(async ({ connections }) => {
+      await connections.insert(connection);
+      const delivery = { connectionId: connection.id, receivedAt: 1, topic: 'order.created', orderId: 1, outcome: 'refused' } as const;
+      await connections.addDeliveries([{ ...delivery, reason: 'Another currency.' }]);
+    });
     const affiliate = await service.client((await service.key(user, ['read', 'write'])).headers);
     const hook = await receiver();
     const webhook = await send(admin, 'POST', '/webhooks', { name: 'Books', url: hook.url, events: ['*'] });
@@ -159,6 +182,8 @@ export class FilledProgram {
     await send(affiliate, 'PATCH', '/me/profile', { display_name: 'Trail Notes', phone: '030 1', website: 'https://trailnotes.example' });
     await send(admin, 'GET', '/settings?per_page=100');
     await send(admin, 'PATCH', '/settings', { 'payouts.threshold': 2, 'store.timezone': 'UTC', 'store.completed_when': null });
+    const [{ id: connectionId }] = await send(admin, 'GET', '/store/connections');
+    await send(admin, 'PUT', `/store/connections/${connectionId}/secret`, {});
     this.#receiver.code = 500;
     const { id } = await send(admin, 'POST', '/webhooks', { url: this.#receiver.url, events: ['*'] });
     await send(admin, 'POST', '/store/orders', [order(8)]);

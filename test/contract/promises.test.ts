@@ -11,12 +11,14 @@ import { RecordedHandlers, recording } from './recorded-handlers.ts';
 /** The reasons why fields are never filled. */
 const unfilledByDesign: Record<string, readonly string[]> = {
   'The existing payout is an open one.': ['POST /payouts 200: date_paid'],
-  'A record with all fields of a key or webhook, which is new.': [
+  'A record with all fields of a key, connection or webhook, which is new.': [
     'POST /keys 201: last_used',
     'POST /keys 201: date_revoked',
     'POST /webhooks 201: failures',
     'POST /webhooks 201: last_delivery',
     'POST /webhooks 201: last_error',
+    'POST /store/connections 201: api_url',
+    'POST /store/connections 201: last_pull',
   ],
   'A click has no id; the outcome is the one of all records.': ['POST /store/clicks 200: [].id'],
 };

@@ -15,6 +15,8 @@ export interface Records {
   /** Keys that no caller uses, so that requests may revoke them. */
   keys: number[];
   webhooks: number[];
+  /** Connections to the shop. */
+  store: string[];
   users: number[];
 }
 
@@ -28,10 +30,11 @@ export async function openFuzzFixture(databaseUrl: string): Promise<FuzzFixture>
   await service.settings.set('addons.store', true);
   await service.settings.set('addons.insights', true);
   await service.settings.set('addons.management', true);
+  await service.settings.set('service.url', 'https://affiliates.example');
   const webhookReceiver = await receiver();
   const users = await createUsers(service);
   // These get the lowest ids, which are tried first.
-  const records: Records = { affiliates: [], coupons: [], payouts: [], registrations: [], keys: [], webhooks: [], users: [] };
+  const records: Records = { affiliates: [], coupons: [], payouts: [], registrations: [], keys: [], webhooks: [], store: [], users: [] };
   for (let index = 0; index < 3; index += 1) records.keys.push((await service.key(users.customer, ['read'])).id);
   const expired = await service.key(users.boss, allScopes, new Date(clock.now()).toISOString().slice(0, 10));
   const revoked = await service.key(users.boss, allScopes);
@@ -132,6 +135,7 @@ export class FuzzFixture {
       this.records.webhooks.push(await this.#webhook());
     }
     await this.#payouts();
+    await this.#connection();
     const deleted = await this.#webhook();
     await this.#admin.call('DELETE', `/webhooks/${deleted}`);
     this.deletedWebhooks.add(deleted);
@@ -148,6 +152,12 @@ export class FuzzFixture {
   async #webhook(): Promise<number> {
     const { body } = await this.#admin.post('/webhooks', { json: { url: this.#webhookReceiver.url, events: ['payout.paid'] } });
     return body.id;
+  }
+
+  /** There is one that is not disconnected. */
+  async #connection(): Promise<void> {
+    const { status, body } = await this.#admin.post('/store/connections', { json: { platform: 'woocommerce' } });
+    if (status === 201) this.records.store.push(body.id);
   }
 
   /** The first coupon has a paid payout and new commission, the second a pending payout. */

@@ -40,7 +40,7 @@ function isForeign(plan: RequestPlan, fixture: FuzzFixture): boolean {
 function mustExist(plan: RequestPlan, { records }: FuzzFixture): boolean {
   const { identity } = plan.caller;
   const [, kind = '', parameter, ...rest] = plan.operation.path.split('/');
-  const ids: number[] | undefined = records[kind as keyof typeof records];
+  const ids: readonly (number | string)[] | undefined = records[kind as keyof typeof records];
   return (
     parameter === '{id}' &&
     !rest.some((part) => part.startsWith('{')) &&

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { disconnectStore } from '../../domain/store/manage-connections.ts';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import { DriverCounter } from '../support/driver-counter.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { adminId, createLargeProgram, ownerOf, type ProgramShape, payOut, tokenOf } from '../support/large-program.ts';
+import { adminId, connectionIdOf, createLargeProgram, ownerOf, type ProgramShape, payOut, tokenOf } from '../support/large-program.ts';
 import { TestService } from '../support/service.ts';
 
 const shape: ProgramShape = { coupons: 5, couponsOfEach: 1, days: 10, keys: 8, webhooks: 8, deliveries: 5, registrations: 8 };
@@ -13,6 +14,8 @@ interface Request {
   method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   expect?: number;
+  /** Not counted. */
+  prepare?(service: TestService): Promise<void>;
 }
 
 /** A coupon of the data set that is neither the largest nor one of the shape above. */
@@ -77,6 +80,20 @@ const requests: Partial<Record<OperationId, (round: number) => Request>> = {
     post('/store/payout-details', [
       { user: `user${owner + round}`, method: 'PayPal', method_type: 'paypal', details: { email: `new${round}@shop.example` } },
     ]),
+  get_store_connections_id_deliveries: () => ({ path: `/store/connections/${connectionIdOf(1)}/deliveries` }),
+  put_store_connections_id_secret: () => ({ path: `/store/connections/${connectionIdOf(1)}/secret`, method: 'PUT', body: {} }),
+  delete_store_connections_id: (round) => ({ path: `/store/connections/${connectionIdOf(round)}`, method: 'DELETE' }),
+  get_store_connections: () => ({ path: '/store/connections' }),
+  post_store_connections: () => ({
+    ...post('/store/connections', { platform: 'woocommerce' }, 201),
+    prepare: async ({ storage, settings }) => {
+      await settings.set('service.url', 'https://affiliates.example');
+      await storage.write(async (transaction) => {
+        const active = await transaction.connections.active();
+        if (active) await disconnectStore(transaction, active.id, 1);
+      });
+    },
+  }),
   get_settings: () => ({ path: '/settings' }),
   patch_settings: (round) => ({ path: '/settings', method: 'PATCH', body: { 'store.name': `Shop ${round}` } }),
   get_openapi: () => ({ path: '/openapi' }),
@@ -126,6 +143,11 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   post_store_affiliates: { sqlite: 6, postgres: [8, 6] },
   post_store_coupons: { sqlite: 8, postgres: [10, 7] },
   post_store_payout_details: { sqlite: 10, postgres: [14, 9] },
+  get_store_connections_id_deliveries: { sqlite: 5, postgres: [6, 4] },
+  put_store_connections_id_secret: { sqlite: 4, postgres: [6, 5] },
+  delete_store_connections_id: { sqlite: 4, postgres: [6, 5] },
+  get_store_connections: { sqlite: 4, postgres: [5, 3] },
+  post_store_connections: { sqlite: 4, postgres: [6, 5] },
   get_settings: { sqlite: 6, postgres: [7, 6] },
   patch_settings: { sqlite: 15, postgres: [18, 15] },
   get_openapi: { sqlite: 0, postgres: [1, 1] },
@@ -173,7 +195,8 @@ forEachEngine((engine) => {
       it(operationId, async () => {
         const counted: [statements: number, roundTrips: number, list: string][] = [];
         for (let round = 1; round <= rounds; round += 1) {
-          const { path, userId = adminId, method = 'GET', body, expect: status = 200 } = requestOf(round);
+          const { path, userId = adminId, method = 'GET', body, expect: status = 200, prepare } = requestOf(round);
+          await prepare?.(service);
           const client = await service.client({ Authorization: `Bearer ${tokenOf(userId)}` });
           await client.get(`/webhooks/events?round=${round}`);
           counter.reset();

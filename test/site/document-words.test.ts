@@ -20,6 +20,8 @@ const exemptNames = new RegExp(
   [
     ...eventKinds.toSorted((one, other) => other.length - one.length),
     'pending_payout_commission|PendingPayoutCommission|pending_payout|payout_method|PayoutMethod|mla_parents|multi_level_commission',
+    // What shops call their own.
+    'Settings, Advanced, Webhooks|Add one webhook|Delivery URL',
     // The objects of these kinds.
     '^(payout|webhook)$',
     '(post_store_|store-|/store/)?(payout[-_ ]details|PayoutDetails)(Record|-outcomes)?',

@@ -39,6 +39,11 @@ export const tokenOf = (userId: number): string => `svc_${String(userId).padStar
 const firstId = 10_000_000;
 /** An order of coupon 1 with clicks, shares and movements. */
 export const explainedOrder = firstId - 1;
+
+export const connectionIdOf = (n: number): string => String(n).padStart(32, '0');
+
+/** More than a program can have, so that each round of a test disconnects one. */
+const activeConnections = 3;
 /** The day on which all coupons of the shape have an order. */
 export const busyDay = '2025-06-01';
 
@@ -201,6 +206,18 @@ async function insertOthers({ keys, webhooks, deliveries, registrations }: Progr
     'webhook_attempts',
     'delivery_id, attempted_at, error, excerpt, milliseconds',
     upTo(25 * deliveries).map((n) => [1 + (n % deliveries), lastMoment, 'x', long(200), 1]),
+  );
+  const connections = upTo(webhooks).map((n) => [connectionIdOf(n), 'woocommerce', long(200), n]);
+  await insert('store_connections', 'id, platform, name, created_at', connections.slice(0, activeConnections));
+  await insert(
+    'store_connections',
+    'id, platform, name, created_at, disconnected_at',
+    connections.slice(activeConnections).map((connection) => [...connection, lastMoment]),
+  );
+  await insert(
+    'store_deliveries',
+    'connection_id, received_at, topic, outcome, reason',
+    upTo(deliveries).map((n) => [connectionIdOf(1), n, 'order.updated', 'refused', long(200)]),
   );
   const registration = (n: number): (string | number)[] => [
     `a${n}`,
