@@ -29,7 +29,7 @@ const layerRules = Object.entries(layers).map(([folder, lower]) => ({
 const domainFolders = `
   events mail users keys ledger master-key webhooks
   orders figures payout-details invoices coupons commission clicks order-recording store
-  registrations payouts records affiliates reports explanation verification lost-key
+  adjustments registrations payouts records affiliates reports explanation verification lost-key
 `
   .trim()
   .split(/\s+/);

@@ -4,6 +4,7 @@ import type { Repositories } from '../domain/repositories.ts';
 import type { Transaction } from '../domain/unit-of-work.ts';
 import type { WebhookNotifier } from '../domain/webhooks/delivery.ts';
 import type { Storage } from './engine/storage.ts';
+import { adjustmentRepository } from './repositories/adjustments.ts';
 import { affiliateRepository } from './repositories/affiliates.ts';
 import { backlogRepository } from './repositories/backlog.ts';
 import { clickRepository } from './repositories/clicks.ts';
@@ -57,6 +58,7 @@ const createRepository: { [Name in keyof Repositories]: (context: RepositoryCont
   coupons: ({ manager }) => couponRepository(manager),
   affiliates: ({ manager }) => affiliateRepository(manager),
   figures: ({ manager }) => figureRepository(manager),
+  adjustments: ({ manager }) => adjustmentRepository(manager),
   orderPages: ({ manager }) => orderPageRepository(manager),
   payoutDetails: ({ manager }) => payoutDetailsRepository(manager),
   masterKeys: ({ manager }) => masterKeyRepository(manager),

@@ -8,6 +8,11 @@ export interface KeyUse {
   key: string;
 }
 
+/** A use of a key, and the request that it was used for, in its canonical form. */
+export interface RequestKey extends KeyUse {
+  request: string;
+}
+
 export interface FirstUse {
   /** The canonical form of the request. */
   request: string;
@@ -28,8 +33,7 @@ const retentionMs = 24 * 60 * 60 * 1000;
 /** The answer that this key got before; null when it has none. */
 export async function findStoredResponse(
   { idempotency }: { idempotency: IdempotencyRepository },
-  use: KeyUse,
-  request: string,
+  { request, ...use }: RequestKey,
   now: number,
 ): Promise<unknown> {
   const first = await idempotency.find(use, now - retentionMs);
@@ -37,16 +41,18 @@ export async function findStoredResponse(
   return first?.answer ?? null;
 }
 
-/** False when the key has an answer already: another request with it was quicker. */
-export const storeResponse = (
+/** @throws svc_api_in_progress when another request with this key was answered in the meantime; a retry gets that response. */
+export async function storeFirstResponse(
   { idempotency }: Transaction<{ idempotency: IdempotencyRepository }>,
-  use: KeyUse,
-  first: { request: string; answer: unknown },
+  { request, ...use }: RequestKey,
+  answer: unknown,
   now: number,
-): Promise<boolean> => idempotency.insert(use, first, { now, since: now - retentionMs });
+): Promise<void> {
+  if (!(await idempotency.insert(use, { request, answer }, { now, since: now - retentionMs }))) throw new ApiError('svc_api_in_progress');
+}
 
 export const updateResponse = (
   { idempotency }: Transaction<{ idempotency: IdempotencyRepository }>,
-  use: KeyUse,
+  { request: _request, ...use }: RequestKey,
   answer: unknown,
 ): Promise<void> => idempotency.updateAnswer(use, answer);

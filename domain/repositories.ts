@@ -1,3 +1,4 @@
+import type { AdjustmentRepository } from './adjustments/adjustment.ts';
 import type { AffiliateRepository } from './affiliates/affiliate.ts';
 import type { ClickRepository } from './clicks/repository.ts';
 import type { CouponRecordRepository, CouponRepository } from './coupons/repository.ts';
@@ -40,6 +41,7 @@ export interface Repositories {
   coupons: CouponRepository;
   affiliates: AffiliateRepository;
   figures: FigureRepository;
+  adjustments: AdjustmentRepository;
   orderPages: OrderPageRepository;
   payoutDetails: PayoutDetailsRepository;
   masterKeys: MasterKeyRepository;

@@ -252,6 +252,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List bonuses and corrections
+         * @description Newest first. Your own; admins see all.
+         */
+        get: operations["get_adjustments"];
+        put?: never;
+        /**
+         * Add a bonus or a correction
+         * @description Moves the amount into the coupon's unpaid balance, or out of it if the amount is below zero. The figures of orders, and so the statistics, stay as
+         *     they are; `GET /reports/summary` has adjustments as a line of their own. The affiliate sees the note, here and in the event `commission_added`
+         *     or `commission_removed`.
+         *
+         *     As after a refund, a correction may leave the unpaid balance below zero, and later commission makes up for it. What was requested before is not
+         *     part of the unpaid balance any more, and stays as it is.
+         */
+        post: operations["post_adjustments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payouts": {
         parameters: {
             query?: never;
@@ -2463,6 +2492,57 @@ export interface components {
              */
             user_id: number;
         };
+        /** @description A bonus or a correction of a coupon's unpaid balance. */
+        Adjustment: {
+            /** @example 7 */
+            id: components["schemas"]["Id"];
+            user: components["schemas"]["UserRef"];
+            /** @example 301 */
+            coupon_id: components["schemas"]["Id"];
+            coupon_code: components["schemas"]["CouponCode"];
+            /**
+             * @description Above zero for a bonus, below zero for a correction.
+             * @example 25
+             */
+            amount: components["schemas"]["Money"];
+            /**
+             * @description Why. The affiliate sees it.
+             * @example Thank you for the trail guide.
+             */
+            note: string;
+            /**
+             * @description Who entered it. Null when that is not a user.
+             * @example {
+             *       "id": 1,
+             *       "display_name": "Store Admin"
+             *     }
+             */
+            by?: components["schemas"]["UserRef"] | null;
+            /**
+             * @description When it was entered.
+             * @example 2026-11-02T08:00:00
+             */
+            date: components["schemas"]["LocalDateTime"];
+        };
+        /** @description A bonus or a correction. */
+        AdjustmentRequest: {
+            /**
+             * @description A coupon of the affiliate.
+             * @example 301
+             */
+            coupon_id: components["schemas"]["Id"];
+            /**
+             * @description In the store's currency, with at most its number of decimals. Not zero; below zero for a correction.
+             * @example 25
+             */
+            amount: number;
+            /**
+             * Format: single-line
+             * @description Why. The affiliate sees it.
+             * @example Thank you for the trail guide.
+             */
+            note: string;
+        };
         /**
          * @description `pending` (requested), `created` (handed to a payment method), `paid`, `cancel` (the amount is back in the unpaid balance).
          *
@@ -2914,7 +2994,7 @@ export interface components {
             paid_commission: components["schemas"]["PaidCommission"];
         };
         /**
-         * @description What the balances of all coupons consist of, since the beginning. The first four amounts sum to `total`, which is also the sum of
+         * @description What the balances of all coupons consist of, since the beginning. The amounts before `total` sum to it; it is also the sum of
          *     `unpaid_commission`, `pending_order_commission`, `pending_payout_commission` and `paid_commission` of `totals`.
          */
         ReportBalances: {
@@ -2938,6 +3018,11 @@ export interface components {
              * @example 0
              */
             handed_over_commission: components["schemas"]["Money"];
+            /**
+             * @description Bonuses and corrections.
+             * @example 25
+             */
+            adjusted_commission?: components["schemas"]["Money"];
             /**
              * @description The sum of all balances.
              * @example 42.99
@@ -4486,6 +4571,17 @@ export interface components {
          * @description Only those of this user. For admins; ignored for everybody else, whatever its value.
          * @example 42
          */
+        AdjustmentUserId: components["schemas"]["Id"];
+        /**
+         * @description A value of your choice. The same key and body within 24 hours replay the first answer that created or found a record; with another body
+         *     the key is refused. A refused request does not use up its key.
+         * @example 5f0c2f3e-2c5b-4c39-8a83-9f6f6c1f7f0a
+         */
+        IdempotencyKey: string;
+        /**
+         * @description Only those of this user. For admins; ignored for everybody else, whatever its value.
+         * @example 42
+         */
         PayoutUserId: components["schemas"]["Id"];
         /**
          * @description Only payouts with this status.
@@ -4497,12 +4593,6 @@ export interface components {
          * @example date
          */
         PayoutOrderby: "id" | "date" | "date_paid" | "amount";
-        /**
-         * @description A value of your choice. The same key and body within 24 hours replay the first answer that created or found a payout; with another body
-         *     the key is refused. A refused request does not use up its key.
-         * @example 5f0c2f3e-2c5b-4c39-8a83-9f6f6c1f7f0a
-         */
-        IdempotencyKey: string;
         /**
          * @description The payout.
          * @example 501
@@ -5317,6 +5407,109 @@ export interface operations {
             503: components["responses"]["Overloaded"];
         };
     };
+    get_adjustments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those of this user. For admins; ignored for everybody else, whatever its value.
+                 * @example 42
+                 */
+                user_id?: components["parameters"]["AdjustmentUserId"];
+                /**
+                 * @description Only those of this coupon.
+                 * @example 301
+                 */
+                coupon_id?: components["parameters"]["FilterCouponId"];
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of adjustments. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_adjustments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice. The same key and body within 24 hours replay the first answer that created or found a record; with another body
+                 *     the key is refused. A refused request does not use up its key.
+                 * @example 5f0c2f3e-2c5b-4c39-8a83-9f6f6c1f7f0a
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdjustmentRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["AdjustmentRequest"];
+            };
+        };
+        responses: {
+            /** @description The amount was moved. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
     get_payouts: {
         parameters: {
             query?: {
@@ -5402,7 +5595,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A value of your choice. The same key and body within 24 hours replay the first answer that created or found a payout; with another body
+                 * @description A value of your choice. The same key and body within 24 hours replay the first answer that created or found a record; with another body
                  *     the key is refused. A refused request does not use up its key.
                  * @example 5f0c2f3e-2c5b-4c39-8a83-9f6f6c1f7f0a
                  */

@@ -14,6 +14,7 @@ export const routes = {
     explanation: 'GET /{id}/orders/{order_id}/explanation',
   },
   orders: { list: 'GET ?' },
+  adjustments: { list: 'GET ?', create: 'POST ?!' },
   payouts: { list: 'GET ?', create: 'POST ?!', get: 'GET /{id}', setStatus: 'POST /{id}/status?', history: 'GET /{id}/history?' },
   registrations: { list: 'GET ?', get: 'GET /{id}', preview: 'POST /{id}/preview?', setStatus: 'POST /{id}/status?' },
   clicks: { stats: 'GET /stats?' },
@@ -81,6 +82,12 @@ export interface CalledOperations {
   orders: {
     /** List orders. `GET /orders`, operation get_orders. */
     list: operations['get_orders'];
+  };
+  adjustments: {
+    /** List bonuses and corrections. `GET /adjustments`, operation get_adjustments. */
+    list: operations['get_adjustments'];
+    /** Add a bonus or a correction. `POST /adjustments`, operation post_adjustments. */
+    create: operations['post_adjustments'];
   };
   payouts: {
     /** List payouts. `GET /payouts`, operation get_payouts. */
@@ -180,7 +187,7 @@ export interface CalledOperations {
 
 /** The codes of every operation, by status. */
 export interface ErrorCodes {
-  400: 'rest_invalid_param' | 'rest_invalid_json' | 'svc_api_payouts_disabled' | 'svc_api_no_affiliate' | 'svc_api_no_balance' | 'svc_api_below_threshold' | 'svc_api_no_payout_details' | 'svc_api_method_disabled' | 'svc_api_invoice_required' | 'svc_api_no_change' | 'svc_api_invalid_transition' | 'svc_api_already_accepted' | 'svc_api_coupon_required' | 'svc_api_log_disabled' | 'svc_api_no_events' | 'svc_api_invalid_url' | 'svc_api_no_fields';
+  400: 'rest_invalid_param' | 'rest_invalid_json' | 'svc_api_no_affiliate' | 'svc_api_payouts_disabled' | 'svc_api_no_balance' | 'svc_api_below_threshold' | 'svc_api_no_payout_details' | 'svc_api_method_disabled' | 'svc_api_invoice_required' | 'svc_api_no_change' | 'svc_api_invalid_transition' | 'svc_api_already_accepted' | 'svc_api_coupon_required' | 'svc_api_log_disabled' | 'svc_api_no_events' | 'svc_api_invalid_url' | 'svc_api_no_fields';
   401: 'svc_api_unauthorized' | 'svc_api_invalid_key' | 'svc_api_invalid_key_user' | 'svc_api_https_required';
   403: 'svc_api_forbidden' | 'svc_api_insufficient_scope' | 'svc_api_csrf_failed' | 'svc_api_key_wrong_namespace' | 'svc_api_confirm_password' | 'svc_api_requests_disabled' | 'svc_api_cannot_create_for_user' | 'svc_api_cannot_manage_key';
   404: 'svc_api_not_found' | 'rest_no_route';

@@ -1,6 +1,7 @@
 import type { HashVisitor } from '../domain/clicks/record.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { RangeCache } from '../domain/figures/statistics.ts';
+import type { RequestKey } from '../domain/idempotency.ts';
 import type { SecretKind, Secrets } from '../domain/master-key/secrets.ts';
 import type { IncomingOrder, OrderOutcome } from '../domain/order-recording/incoming.ts';
 import type { Pay } from '../domain/payouts/gateway.ts';
@@ -61,6 +62,14 @@ export interface HandlerContext {
 }
 
 export type OperationHandler<Id extends OperationId> = Handler<Id, HandlerContext>;
+
+/** The use of an Idempotency-Key by this caller. Null without a key. */
+export const readRequestKey = (
+  key: string | undefined,
+  operation: OperationId,
+  request: string,
+  { caller }: Pick<HandlerContext, 'caller'>,
+): RequestKey | null => (key === undefined ? null : { userId: caller.user.id, operation, key, request });
 
 /** The part of the context that state changes of the domain need. */
 export const changeContext = ({ now, caller, settings }: HandlerContext) => ({

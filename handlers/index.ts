@@ -1,3 +1,4 @@
+import { get_adjustments, post_adjustments } from './adjustments.ts';
 import { get_affiliates, get_affiliates_id, get_affiliates_id_stats } from './affiliates.ts';
 import { get_clicks_stats } from './clicks.ts';
 import type { HandlerContext } from './context.ts';
@@ -70,6 +71,8 @@ export const handlers = {
   get_events,
   get_reports_summary,
   get_orders,
+  get_adjustments,
+  post_adjustments,
   get_payouts,
   post_payouts,
   get_payouts_id,

@@ -1,6 +1,12 @@
 import { dayOf, dayRange } from '../domain/dates.ts';
 import { ApiError } from '../domain/errors.ts';
-import { findStoredResponse, type IdempotencyRepository, type KeyUse, storeResponse, updateResponse } from '../domain/idempotency.ts';
+import {
+  findStoredResponse,
+  type IdempotencyRepository,
+  type RequestKey,
+  storeFirstResponse,
+  updateResponse,
+} from '../domain/idempotency.ts';
 import { saveOwnDetails } from '../domain/payout-details/own-details.ts';
 import { changeSinglePayout, findChange } from '../domain/payouts/change.ts';
 import type { PayoutClaim, RefusedRequest } from '../domain/payouts/eligibility.ts';
@@ -10,7 +16,7 @@ import type { Transaction } from '../domain/unit-of-work.ts';
 import { callerIsAdmin } from '../domain/users/user.ts';
 import type { components } from '../generated/api.d.ts';
 import { buildPayoutPolicy, buildProgram, listChoosableMethods } from '../site/program.ts';
-import { changeContext, type HandlerContext, type OperationHandler } from './context.ts';
+import { changeContext, type HandlerContext, type OperationHandler, readRequestKey } from './context.ts';
 import type { HandlerResponse } from './contract-types.ts';
 import { payoutChangeView, payoutCreatedView, payoutView } from './views/payout.ts';
 import { ownPayoutDetailsView } from './views/payout-details.ts';
@@ -64,8 +70,9 @@ export const get_payouts_id_history: OperationHandler<'get_payouts_id_history'> 
 
 export const post_payouts: OperationHandler<'post_payouts'> = async ({ body, headers }, context) => {
   const { coupon_id: couponId } = body;
-  const use = readKeyUse(headers['Idempotency-Key'], couponId, context);
-  const stored = use && (await context.storage.query((db) => findStoredResponse(db, use, use.request, context.now)));
+  // Two requests are the same if they name the same coupon, the only field of the body.
+  const use = readRequestKey(headers['Idempotency-Key'], 'post_payouts', `coupon ${couponId}`, context);
+  const stored = use && (await context.storage.query((db) => findStoredResponse(db, use, context.now)));
   if (stored) return toResponse(stored as StoredPayoutResponse);
   const outcome = await requestPayout({ caller: context.caller, couponId }, payoutRequestContext(use, context));
   if (outcome.kind === 'refused') throw outcome.error;
@@ -81,13 +88,6 @@ export const post_payouts_id_status: OperationHandler<'post_payouts_id_status'> 
 
 // POST /payouts beside the domain: the review by the site module and the response stored for an Idempotency-Key.
 
-/** A use of an Idempotency-Key, and the request that it was used for. */
-type PayoutKeyUse = KeyUse & { request: string };
-
-/** Null without a key. Two requests are the same if they name the same coupon, the only field of the body. */
-const readKeyUse = (key: string | undefined, couponId: number, { caller }: HandlerContext): PayoutKeyUse | null =>
-  key === undefined ? null : { userId: caller.user.id, operation: 'post_payouts', key, request: `coupon ${couponId}` };
-
 type Schemas = components['schemas'];
 
 /** As stored in the database, to be replayed for the same Idempotency-Key. A refusal changed nothing and is not stored. */
@@ -101,7 +101,7 @@ const toStoredResponse = (outcome: PayoutOutcome, { settings }: HandlerContext):
 const toResponse = (stored: StoredPayoutResponse): HandlerResponse<'post_payouts'> =>
   stored.kind === 'created' ? { status: 201, body: stored.body } : { status: 200, body: stored.body, headers: { 'X-Svc-Existing': 1 } };
 
-function payoutRequestContext(use: PayoutKeyUse | null, context: HandlerContext): PayoutRequestContext {
+function payoutRequestContext(use: RequestKey | null, context: HandlerContext): PayoutRequestContext {
   const { storage, settings, site, clock, gateways, locks } = context;
   return {
     storage,
@@ -136,12 +136,10 @@ async function review(
 
 async function saveOutcome(
   transaction: Transaction<{ idempotency: IdempotencyRepository }>,
-  use: PayoutKeyUse,
+  use: RequestKey,
   { answer, stage }: { answer: StoredPayoutResponse; stage: 'decided' | 'settled' },
   { now }: HandlerContext,
 ): Promise<void> {
-  const { request, ...key } = use;
-  if (stage === 'settled') return updateResponse(transaction, key, answer);
-  // Another request with this key was answered in the meantime; a retry gets that response.
-  if (!(await storeResponse(transaction, key, { request, answer }, now))) throw new ApiError('svc_api_in_progress');
+  if (stage === 'settled') return updateResponse(transaction, use, answer);
+  return storeFirstResponse(transaction, use, answer, now);
 }

@@ -92,6 +92,7 @@ async function verify(options: VerifyOptions): Promise<CommandResult> {
       wrong_orders: found.wrongOrders,
       wrong_shares: found.wrongShares,
       wrong_payouts: found.wrongPayouts,
+      wrong_adjustments: found.wrongAdjustments,
       wrong_counts: found.wrongCounts,
       wrong_commissions: found.wrongCommissions,
       broken_seals: found.brokenSeals,

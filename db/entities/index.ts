@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import * as adjustments from './adjustments.ts';
 import * as clicks from './clicks.ts';
 import * as connections from './connections.ts';
 import * as coupons from './coupons.ts';
@@ -20,6 +21,7 @@ import * as webhooks from './webhooks.ts';
  * mappers of hand-written SQL derive from the entity (db/sql/projection.ts), and test/db/entities.test.ts compares entities with tables.
  */
 export const entities: EntitySchema[] = [
+  adjustments,
   clicks,
   connections,
   coupons,

@@ -15,6 +15,7 @@ import { createInvoices } from './2026111800014-create-invoices.ts';
 import { createWebhooks } from './2026111800015-create-webhooks.ts';
 import { createStoreConnections } from './2026111800016-create-store-connections.ts';
 import { indexPayoutEvents } from './2026111800018-index-payout-events.ts';
+import { createAdjustments } from './2026111800019-create-adjustments.ts';
 import { createOrderDays } from './2026111800020-create-order-days.ts';
 import type { MigrationClass } from './migration.ts';
 
@@ -37,5 +38,6 @@ export const migrations: readonly MigrationClass[] = [
   createWebhooks,
   createStoreConnections,
   indexPayoutEvents,
+  createAdjustments,
   createOrderDays,
 ];

@@ -10,7 +10,7 @@ import type {
   WrongBalance,
   WrongSum,
 } from '../../domain/ledger/checks.ts';
-import { balancePools, orderReasons, pools, reasons, type StoredSum, storedSums } from '../../domain/ledger/movement.ts';
+import { adjustmentNote, balancePools, orderReasons, pools, reasons, type StoredSum, storedSums } from '../../domain/ledger/movement.ts';
 import { openStatuses } from '../../domain/payouts/payout.ts';
 import { bigint, type Column, text, toSafeInteger } from '../entities/columns.ts';
 import { balanceColumn } from '../entities/coupons.ts';
@@ -26,6 +26,14 @@ export const ledgerChecks = (manager: EntityManager): LedgerChecks => ({
   wrongOrders: (limit) => findFirst(manager, selectWrong(saidByOrders, movedForOrders), 'id, coupon_id, pool', limit, wrongSum.toObject),
   wrongShares: (limit) => findFirst(manager, selectWrong(saidByShares, movedForShares), 'id, coupon_id, pool', limit, wrongSum.toObject),
   wrongPayouts: (limit) => findFirst(manager, selectWrong(saidByPayouts, movedForPayouts), 'id, coupon_id, pool', limit, wrongSum.toObject),
+  wrongAdjustments: (limit) =>
+    findFirst(
+      manager,
+      `with ${adjustmentNotes} ${selectWrong(saidByAdjustments, movedForAdjustments)}`,
+      'id, coupon_id, pool',
+      limit,
+      wrongSum.toObject,
+    ),
   strangePayouts: (limit) => findFirst(manager, selectStrangePayouts, 'id', limit, strangePayout.toObject),
 });
 
@@ -116,6 +124,7 @@ const rowFlaws: Record<RowFlaw, [column: string, condition: string]> = {
     'reason',
     `case ledger.reason when 'payout' then ledger.payout_id is null or ledger.order_id is not null
      when 'transfer' then ledger.payout_id is not null or ledger.order_id is not null
+     when 'adjustment' then ledger.payout_id is not null or ledger.order_id is not null
      else ledger.order_id is null or ledger.payout_id is not null end`,
   ],
   order: ['order_id', 'ledger.order_id is not null and orders.order_id is null'],
@@ -182,6 +191,18 @@ const saidByPayouts = `
   select id, coupon_id, 'unpaid', -amount_minor, 0 from payouts where status = 'paid' or status in (${open})`;
 
 const movedForPayouts = 'select payout_id, coupon_id, pool, 0, amount_minor from ledger where payout_id is not null';
+
+// The movement names its adjustment in the note. One that names none is found with the id 0. Materialized, because SQLite would otherwise
+// compute the notes of all adjustments for each movement.
+const adjustmentNotes = `named as materialized (select id, '${adjustmentNote('')}' || id as note from adjustments)`;
+
+const saidByAdjustments = `
+  select id, coupon_id, 'unpaid' as pool, amount_minor as said, 0 as moved from adjustments`;
+
+const movedForAdjustments = `
+  select coalesce(named.id, 0), ledger.coupon_id, ledger.pool, 0, ledger.amount_minor from ledger
+  left join named on named.note = ledger.note
+  where ledger.reason = 'adjustment' and ledger.pool <> 'store'`;
 
 const wrongSum: Projection<WrongSum> = resultColumns({
   id: bigint('id'),

@@ -43,17 +43,19 @@ const standing = projectionOf(programOverview, ['affiliates', 'coupons', 'balanc
 const overviewProjection = standing.plus({
   pendingRegistrations: bigint('pending_registrations'),
   referred: bigint('referred_minor'),
+  adjusted: bigint('adjusted_minor'),
 });
 
 const selectStanding = `
   select ${standing.sums()}, (select count(*) from registrations where status = 'pending') as pending_registrations,
-    (select commission_minor from program_totals) as referred_minor
+    (select commission_minor from program_totals) as referred_minor,
+    (select coalesce(sum(amount_minor), 0) from adjustments) as adjusted_minor
   from program_standing`;
 
 async function overview(manager: EntityManager): Promise<ProgramOverview> {
   const [row] = await manager.query(selectStanding);
-  const { referred, sources, ...rest } = overviewProjection.toObject(row);
-  return { ...rest, sources: { referred, ...sources } };
+  const { referred, adjusted, sources, ...rest } = overviewProjection.toObject(row);
+  return { ...rest, sources: { referred, ...sources, adjusted } };
 }
 
 async function awaitingPayment(manager: EntityManager): Promise<number> {

@@ -37,9 +37,9 @@ export interface StrangeRow {
   value: string;
 }
 
-/** What an order, a share of one, or a payout says of a pool of a coupon, and what its movements have put there. */
+/** What an order, a share of one, a payout or an adjustment says of a pool of a coupon, and what its movements have put there. */
 export interface WrongSum {
-  /** The order or the payout. */
+  /** The order, the payout or the adjustment. */
   id: number;
   couponId: number;
   pool: string;
@@ -77,5 +77,6 @@ export interface LedgerChecks {
   wrongOrders(limit: number): Promise<TopFindings<WrongSum>>;
   wrongShares(limit: number): Promise<TopFindings<WrongSum>>;
   wrongPayouts(limit: number): Promise<TopFindings<WrongSum>>;
+  wrongAdjustments(limit: number): Promise<TopFindings<WrongSum>>;
   strangePayouts(limit: number): Promise<TopFindings<StrangePayout>>;
 }

@@ -25,6 +25,8 @@ export interface BalanceSources {
   awaitingPayment: Minor;
   /** The balance of the store's account for changes of orders that were recorded before their coupon changed hands. */
   handedOver: Minor;
+  /** Bonuses and corrections. */
+  adjusted: Minor;
 }
 
 export interface Sales {

@@ -34,6 +34,11 @@ export const createSentences = (written: (amount: Minor) => string) => ({
   wrongPayout: ({ id, couponId, pool, said, moved }: WrongSum): string =>
     `Payout ${id} (coupon ${couponId}) should have ${written(said)} in ${pool}, but its movements add up to ${written(moved)}.`,
 
+  wrongAdjustment: ({ id, couponId, pool, said, moved }: WrongSum): string =>
+    id === 0
+      ? `The ledger has adjustments of ${written(moved)} in ${pool} of coupon ${couponId} that are not recorded as adjustments.`
+      : `Adjustment ${id} (coupon ${couponId}) should have ${written(said)} in ${pool}, but its movements add up to ${written(moved)}.`,
+
   strangePayout: ({ id, couponId, amount, status, flaw }: StrangePayout): string =>
     `Payout ${id} of ${written(amount)} (coupon ${couponId}) is ${status}, ${flawsOfPayouts[flaw]}.`,
 

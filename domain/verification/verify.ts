@@ -59,6 +59,8 @@ export async function verifyLedger(db: Checked, options: VerifyOptions) {
     wrongPayouts: new Findings()
       .take(await ledger.wrongPayouts(maxListed), say.wrongPayout)
       .take(await ledger.strangePayouts(maxListed), say.strangePayout),
+    /** Bonuses and corrections whose movements are not what they say, and the other way round. */
+    wrongAdjustments: new Findings().take(await ledger.wrongAdjustments(maxListed), say.wrongAdjustment),
     /** Stored counts of payouts that do not agree with the payouts. */
     wrongCounts: new Findings().take(await payouts.wrongCounts(maxListed), say.wrongCount),
     /** Orders and shares whose amounts and rates give another commission. */

@@ -5,6 +5,7 @@ import type { RecordedChange } from '../../domain/payouts/history.ts';
 import { type NamedPayout, publicStatus } from '../../domain/payouts/payout.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
+import { userRefView } from './user.ts';
 
 type Schemas = components['schemas'];
 
@@ -37,6 +38,6 @@ export const payoutCreatedView = ({ payout, gatewayTriggered, notice }: CreatedP
 export const payoutChangeView = ({ event, status, by, at }: RecordedChange, { store }: Settings): Schemas['PayoutChange'] => ({
   event,
   status,
-  ...(by !== undefined && { by: by && { id: by.id, display_name: by.displayName } }),
+  ...(by !== undefined && { by: userRefView(by) }),
   date: localDateTime(at, store.timezone),
 });

@@ -50,6 +50,7 @@ function sourcesView({ sources, balances }: ProgramReport, currency: string): Sc
     multi_level_commission: toNumber(sources.multiLevel, currency),
     awaiting_payment_commission: toNumber(sources.awaitingPayment, currency),
     handed_over_commission: toNumber(0 - sources.handedOver, currency),
+    ...(sources.adjusted !== 0 && { adjusted_commission: toNumber(sources.adjusted, currency) }),
     total: toNumber(unpaid + pendingOrder + pendingPayout + paid, currency),
   };
 }

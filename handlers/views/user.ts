@@ -8,6 +8,10 @@ export function userView(user: User, viewer: Caller): components['schemas']['Use
   return callerIsAdmin(viewer) || viewer.user.id === id ? { id, display_name, login, email } : { id, display_name };
 }
 
+/** A user by name. Null where there is none. */
+export const userRefView = (user: Pick<User, 'id' | 'displayName'> | null): components['schemas']['UserRef'] | null =>
+  user && { id: user.id, display_name: user.displayName };
+
 /** The two headers that every collection carries. */
 export const totals = (total: number, perPage: number): { 'X-Svc-Total': number; 'X-Svc-TotalPages': number } => ({
   'X-Svc-Total': total,

@@ -28,6 +28,8 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   // Twenty clicks and ten shares with their coupons and affiliates, and two rows for each of a hundred movements.
   get_coupons_id_orders_order_id_explanation: [20, 310],
   get_orders: [12, 112],
+  get_adjustments: [12, 230],
+  post_adjustments: [20, 20],
   get_payouts: [8, 110],
   post_payouts: [27, 25],
   get_payouts_id: [6, 6],

@@ -69,6 +69,8 @@ export function slowestRequests(shape: ProgramShape): Partial<Record<OperationId
       read('/orders?per_page=100&page=8&status=processing', owner),
       read(`/orders?per_page=100&page=2&search=CODE1&from=${daysBefore(days)}`),
     ],
+    get_adjustments: [read('/adjustments?per_page=100')],
+    post_adjustments: [post('/adjustments', { coupon_id: whale, amount: -0.01, note: long(500), other: manyValues }, 201)],
     get_payouts: [read('/payouts?per_page=100&orderby=amount')],
     post_payouts: [post('/payouts', { coupon_id: 6, other: manyValues }, 201)],
     get_payouts_id: [read('/payouts/1')],

@@ -47,6 +47,7 @@ describe('affiliate ledger verify', () => {
       wrong_orders: [],
       wrong_shares: [],
       wrong_payouts: [],
+      wrong_adjustments: [],
       wrong_counts: [],
       wrong_commissions: [],
       broken_seals: [],

@@ -95,8 +95,8 @@ const shown = (currency: string, sales: readonly number[]): ReportData => {
       payouts: null,
       series: null,
       range: { from: null, to: null },
-      balances: { unpaid: 5, pendingOrder: 1, pendingPayout: 2, paid: 0 },
-      sources: { referred: 4, multiLevel: 2, awaitingPayment: 1, handedOver: -1 },
+      balances: { unpaid: 8, pendingOrder: 1, pendingPayout: 2, paid: 0 },
+      sources: { referred: 4, multiLevel: 2, awaitingPayment: 1, handedOver: -1, adjusted: 3 },
       sums: { total, top: [], clicks: { clicks: 8, conversions: 3 }, at: 0 },
       top: [{ user, sales: { userId: 1, ...total } }],
     },
@@ -137,7 +137,8 @@ describe('the balances of affiliate report', () => {
         'Multi-level shares                   0.02 EUR',
         'Orders that await payment            0.01 EUR',
         'Borne by the store after hand-overs  0.01 EUR',
-        'Unpaid, pending and paid             0.08 EUR',
+        'Bonuses and corrections              0.03 EUR',
+        'Unpaid, pending and paid             0.11 EUR',
       ].join('\n'),
     );
   });

@@ -173,6 +173,9 @@ export class FilledProgram {
     for (const _ of [1, 2]) await send(admin, 'GET', '/coupons/301/stats?refresh=true');
     for (const _ of [1, 2]) await send(admin, 'GET', '/reports/summary');
     await send(admin, 'GET', '/registrations/6');
+    await send(admin, 'POST', '/adjustments', { coupon_id: 301, amount: 25, note: 'Thank you.' });
+    await send(affiliate, 'GET', '/adjustments');
+    await send(admin, 'GET', '/reports/summary');
     await send(affiliate, 'GET', '/me/payout-details');
     await send(affiliate, 'PUT', '/me/payout-details', {
       method_type: 'paypal',

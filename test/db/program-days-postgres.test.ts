@@ -22,7 +22,7 @@ forEachEngine((engine) => {
       expect(JSON.stringify(plan)).to.include('coupon_days_of_day').and.not.include('Seq Scan on coupon_days');
     });
 
-    it('and the stored totals are all that the overview and the ranking of all time read, whatever number of coupons there is', async () => {
+    it('and the stored totals are all that the overview and the ranking of all time read, with applications and adjustments, whatever number of coupons there is', async () => {
       const url = await engine.freshUrl();
       const statements: string[] = [];
       const database = await engine.open({ url, onStatement: (sql) => statements.push(sql) });
@@ -35,7 +35,13 @@ forEachEngine((engine) => {
       );
       expect(plans).to.have.length(2);
       const tables = [...JSON.stringify(plans).matchAll(/ on public\.(\w+)/g)].map(([, table]) => table);
-      expect([...new Set(tables)].toSorted()).to.deep.equal(['affiliate_totals', 'program_days', 'program_standing', 'registrations']);
+      expect([...new Set(tables)].toSorted()).to.deep.equal([
+        'adjustments',
+        'affiliate_totals',
+        'program_days',
+        'program_standing',
+        'registrations',
+      ]);
     });
   });
 });

@@ -62,6 +62,12 @@ const rules: readonly DocumentedRule[] = [
     },
   },
   {
+    reason: 'POST /adjustments: the amount is not zero.',
+    code: 'rest_invalid_param',
+    param: 'amount',
+    rejects: (plan) => yesOrNo(isFor(plan, 'post_adjustments') && valuesIn(plan, 'body')['amount'] === 0),
+  },
+  {
     reason: 'POST /webhooks: the service may send to the URL.',
     code: 'svc_api_invalid_url',
     rejects(plan, { receiverUrl }) {

@@ -36,6 +36,8 @@ const booleans: Record<string, boolean> = { true: true, false: false, 1: true, 0
 /** The value of a text in a path, a query or a form. Undefined where it has none of this type. */
 function valueOfText(schema: JsonSchema, text: string): unknown {
   if (schema.type === 'integer') return /^(0|-?[1-9][0-9]*)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
+  if (schema.type === 'number')
+    return /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined;
   if (schema.type === 'boolean') return Object.hasOwn(booleans, text) ? booleans[text] : undefined;
   return text;
 }

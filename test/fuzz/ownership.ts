@@ -3,7 +3,7 @@ import type { FuzzFixture } from './fixture.ts';
 import { type RequestPlan, valuesIn } from './request-plan.ts';
 
 interface Owner {
-  readonly record: 'affiliate' | 'coupon' | 'payout';
+  readonly record: 'affiliate' | 'coupon' | 'adjustment' | 'payout';
   readonly in: 'path' | 'query' | 'body' | 'rows';
   readonly name?: string;
 }

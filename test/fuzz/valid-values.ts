@@ -66,6 +66,10 @@ function integer({ minimum = -(2 ** 31), maximum = 2 ** 31 }: JsonSchema): fc.Ar
   return fc.oneof({ weight: 3, arbitrary: small }, { weight: 1, arbitrary: bounds }, fc.integer({ min: minimum, max: maximum }));
 }
 
+/** With at most two decimals, as most currencies have. */
+const amount = ({ minimum = -1000, maximum = 1000 }: JsonSchema): fc.Arbitrary<number> =>
+  fc.integer({ min: Math.max(minimum, -1000) * 100, max: Math.min(maximum, 1000) * 100 }).map((hundredths) => hundredths / 100);
+
 function list({ items = {}, minItems = 0, maxItems = 10 }: JsonSchema): fc.Arbitrary<unknown[]> {
   return fc.array(shaped(items), { minLength: minItems, maxLength: Math.min(maxItems, 12) });
 }
@@ -74,6 +78,7 @@ function shaped(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return integer(schema);
+  if (schema.type === 'number') return amount(schema);
   if (schema.type === 'array') return list(schema);
   if (schema.type === 'object') return fc.dictionary(fc.string({ maxLength: 20 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
   return schema.format === 'calendar-day' ? day : text(schema);

@@ -33,7 +33,7 @@ async function expectConsistentLedger({ database, observer }: Shop): Promise<voi
   expect(Number(sum?.sum)).to.equal(0);
 }
 
-/** The pools have the commission of the orders and the shares. Payouts move it between pools, and do not change the sum. */
+/** The pools have the commission of the orders, the shares and the adjustments. Payouts move it between pools, and do not change the sum. */
 async function expectPools(orders: readonly Order[], { observer }: Shop): Promise<void> {
   const expected = new Map<number, { pending: number; unpaid: number }>();
   const at = (couponId: number) => {
@@ -47,7 +47,8 @@ async function expectPools(orders: readonly Order[], { observer }: Shop): Promis
     if (commissionStatus === 'reversed') expect(commission).to.equal(0);
   }
   const shares = numbers(await observer.query('select coupon_id, amount_minor from order_shares'));
-  for (const { coupon_id, amount_minor } of shares) at(Number(coupon_id)).unpaid += Number(amount_minor);
+  const adjustments = numbers(await observer.query('select coupon_id, amount_minor from adjustments'));
+  for (const { coupon_id, amount_minor } of [...shares, ...adjustments]) at(Number(coupon_id)).unpaid += Number(amount_minor);
   for (const coupon of numbers(
     await observer.query('select id, pending_order_minor, unpaid_minor + pending_payout_minor + paid_minor as granted from coupons'),
   ))
@@ -71,8 +72,9 @@ export async function expectBalanceSources({ database, observer }: Shop): Promis
     multiLevel: await sum('select sum(amount_minor) as sum from order_shares'),
     awaitingPayment: await sum(`select sum(commission_minor) as sum from orders where status = 'pending'`),
     handedOver: await sum(`select sum(amount_minor) as sum from ledger where pool = 'handed_over'`),
+    adjusted: await sum('select sum(amount_minor) as sum from adjustments'),
   });
-  expect(sources.referred + sources.multiLevel + sources.awaitingPayment - sources.handedOver).to.equal(
+  expect(sources.referred + sources.multiLevel + sources.awaitingPayment - sources.handedOver + sources.adjusted).to.equal(
     balances.unpaid + balances.pendingOrder + balances.pendingPayout + balances.paid,
   );
 }
@@ -112,14 +114,15 @@ async function expectLeaderboard(orders: readonly Order[], shop: Shop): Promise<
 
 const byDay = (one: FigureChange, other: FigureChange): number => (one.day < other.day ? -1 : 1);
 
-/** One referral for each order, and commission events with the sum of all commission. */
+/** One referral for each order, and commission events with the sum of all commission and adjustments. */
 async function expectEvents(orders: readonly Order[], shop: Shop): Promise<void> {
   const referrals = (await shop.events('referral')).map(({ objectId }) => objectId);
   expect(referrals.sort((one, other) => one - other)).to.deep.equal(orders.map(({ orderId }) => orderId).sort((one, other) => one - other));
   const granted = orders
     .filter(({ commissionStatus }) => commissionStatus === 'granted')
     .reduce((sum, { commission }) => sum + commission, 0);
-  expect(await sumOfEvents(shop, 'commission_added', 'commission_removed')).to.equal(granted);
+  const [adjusted] = numbers(await shop.observer.query('select coalesce(sum(amount_minor), 0) as sum from adjustments'));
+  expect(await sumOfEvents(shop, 'commission_added', 'commission_removed')).to.equal(granted + Number(adjusted?.['sum']));
   const [shares] = numbers(await shop.observer.query('select coalesce(sum(amount_minor), 0) as sum from order_shares'));
   expect(await sumOfEvents(shop, 'mla_commission_added', 'mla_commission_removed')).to.equal(shares?.['sum']);
 }

@@ -8,7 +8,7 @@ import { order } from './samples.ts';
 import { Shop } from './shop.ts';
 
 // Coupon 1 is TRAIL10; coupon 2, PEAK20, belongs to the parent. Order 2 is pending, order 3 cancelled, the others are granted, with shares.
-// Payouts 1 and 2 were cancelled on the same day, payout 3 is paid and payout 4 pending.
+// Payouts 1 and 2 were cancelled on the same day, payout 3 is paid and payout 4 pending. Adjustment 1 gave coupon 2 seven, adjustment 2 took two.
 const ofOrder = (id: number): string => `(select min(movement) from ledger where order_id = ${id} and reason <> 'mla')`;
 const firstRow = (where: string): string => `id = (select min(id) from ledger where ${where})`;
 const cached = `update coupons set unpaid_minor = (select sum(amount_minor) from ledger where coupon_id = coupons.id and pool = 'unpaid')`;
@@ -109,6 +109,29 @@ const corruptions: Record<string, { statements: string[]; reported: string[] }> 
     statements: ['delete from ledger where payout_id = 1'],
     reported: ['Payout 1 of 1000 (coupon 1) is cancel, but has no movements.'],
   },
+  'a changed adjustment': {
+    statements: ['update adjustments set amount_minor = 9 where id = 1'],
+    reported: ['Adjustment 1 (coupon 2) should have 9 in unpaid, but its movements add up to 7.'],
+  },
+  'an adjustment of another coupon': {
+    statements: ['update adjustments set coupon_id = 1 where id = 2'],
+    reported: [
+      'Adjustment 2 (coupon 1) should have -2 in unpaid, but its movements add up to 0.',
+      'Adjustment 2 (coupon 2) should have 0 in unpaid, but its movements add up to -2.',
+    ],
+  },
+  'a deleted adjustment': {
+    statements: ['delete from adjustments where id = 2'],
+    reported: ['The ledger has adjustments of -2 in unpaid of coupon 2 that are not recorded as adjustments.'],
+  },
+  'an adjustment without its movement': {
+    statements: ["delete from ledger where note = 'Adjustment 1'", cached],
+    reported: ['Adjustment 1 (coupon 2) should have 7 in unpaid, but its movements add up to 0.'],
+  },
+  'a movement of an adjustment that names an order': {
+    statements: ["update ledger set order_id = 1 where note = 'Adjustment 1'"],
+    reported: ['Row N of the ledger (movement M) has the reason "adjustment", but not exactly the order or payout that this reason needs.'],
+  },
   'an unknown pool': {
     statements: [`update ledger set pool = 'foo' where ${firstRow("pool = 'store'")}`],
     reported: ['Row N of the ledger (movement M) is in the pool "foo", which does not exist.'],
@@ -190,6 +213,8 @@ forEachEngine((engine) => {
       await changedPayout(store, await requestedPayout(store, trail), 'paid');
       await record(5, { total: 5000 });
       await requestedPayout(store, trail);
+      await store.adjust(2, 0.07);
+      await store.adjust(2, -0.02);
       await store.close();
     });
     const shop = testFixture(async () => Shop.open(engine, program, await engine.copyUrl(template)));

@@ -2,9 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
+import { findTransition, type PublicStatus } from '../../domain/payouts/payout.ts';
 import type { Program } from '../../domain/program.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { expectConsistent } from './invariants.ts';
+import { changedPayout, requestedPayout } from './payouts.ts';
 import { at, day, order, simpleProgram } from './samples.ts';
 import { Shop } from './shop.ts';
 
@@ -41,10 +43,25 @@ const anyProgram: fc.Arbitrary<Program> = fc
     multiLevelThousandths: tiers ? [12_345, 5000] : [],
   }));
 
-type Turn = { record: IncomingOrder[] } | { pass: number; grant: number };
+type Turn =
+  | { record: IncomingOrder[] }
+  | { pass: number; grant: number }
+  | { adjust: number; amount: number }
+  | { pay: number; to: PublicStatus };
 
 const anyTurn: fc.Arbitrary<Turn> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ record: fc.array(anyOrder, { minLength: 1, maxLength: 8 }).map(eachOnce) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      adjust: fc.integer({ min: 1, max: 4 }),
+      amount: fc.integer({ min: -5000, max: 5000 }).filter((amount) => amount !== 0),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ pay: fc.integer({ min: 1, max: 4 }), to: fc.constantFrom('pending', 'created', 'paid', 'cancel') }),
+  },
   { weight: 1, arbitrary: fc.record({ pass: fc.integer({ min: 0, max: 2 }), grant: fc.integer({ min: 1, max: 4 }) }) },
 );
 
@@ -75,10 +92,22 @@ async function runTurn(shop: Shop, turn: Turn): Promise<void> {
     const again = await shop.record(...turn.record);
     for (const { outcome } of again) expect(outcome).not.to.be.oneOf(['recorded', 'changed']);
     expect(await shop.everything()).to.equal(before);
+  } else if ('adjust' in turn) {
+    await shop.adjust(turn.adjust, turn.amount / 100);
+  } else if ('pay' in turn) {
+    await payOrChange(shop, turn.pay, turn.to);
   } else {
     shop.now += turn.pass * day;
     await shop.grant(turn.grant);
   }
+}
+
+/** Changes the open payout of the coupon, or requests one if there is something to pay. */
+async function payOrChange(shop: Shop, couponId: number, to: PublicStatus): Promise<void> {
+  const open = await shop.database.query(({ payouts }) => payouts.openOf(couponId));
+  const [, unpaid] = await shop.balances(couponId);
+  if (open && findTransition(open.status, to, 'admin')) await changedPayout(shop, open, to);
+  else if (!open && unpaid > 0) await requestedPayout(shop, await shop.ownerOf(couponId));
 }
 
 /** Everything that must not depend on the batches: all columns but the names of movements and the counts of writes. */
@@ -104,7 +133,7 @@ const numberOfRuns = Number(process.env['PROVE_ORDERS'] ?? 8);
 forEachEngine((engine) => {
   const runs = { numRuns: numberOfRuns };
 
-  describe('any sequence of orders', () => {
+  describe('any sequence of orders, adjustments and payouts', () => {
     it('keeps ledger, balances, pools, figures and feed consistent, and changes nothing when it is repeated', async () => {
       await fc.assert(
         fc.asyncProperty(anyProgram, fc.array(anyTurn, { minLength: 1, maxLength: 6 }), async (program, turns) => {

@@ -1,4 +1,6 @@
 import type { Database } from '../../db/database.ts';
+import { adjustBalance } from '../../domain/adjustments/adjust.ts';
+import type { Adjustment } from '../../domain/adjustments/adjustment.ts';
 import { plainTerms } from '../../domain/coupons/coupon.ts';
 import { assignCoupon, createCoupon } from '../../domain/coupons/create.ts';
 import type { CouponTerms } from '../../domain/coupons/terms.ts';
@@ -88,6 +90,17 @@ export class Shop {
 
   async outcomes(...orders: IncomingOrder[]): Promise<OrderOutcome['outcome'][]> {
     return (await this.record(...orders)).map(({ outcome }) => outcome);
+  }
+
+  /** In the store's currency. */
+  adjust(couponId: number, amount: number, note = 'A note.'): Promise<Adjustment> {
+    return this.database.write((transaction) => adjustBalance(transaction, { couponId, amount, note }, this));
+  }
+
+  async ownerOf(couponId: number): Promise<{ userId: number; couponId: number }> {
+    const [coupon] = await this.database.query(({ couponTerms }) => couponTerms.byIds([couponId]));
+    if (!coupon?.userId) throw new Error(`Coupon ${couponId} has no affiliate.`);
+    return { userId: coupon.userId, couponId };
   }
 
   grant(limit = 1000): Promise<number> {

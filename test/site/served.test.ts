@@ -62,6 +62,8 @@ describe('whether an operation is served', () => {
     ['put_me_payout_details', { 'addons.management': true, ...free }, 'absent'],
     ['put_me_payout_details', { 'addons.management': true, 'addons.payouts': false }, 'unavailable'],
     ['get_me_payout_details', { 'addons.management': true, 'switches.payouts': false }, 'absent'],
+    ['post_adjustments', {}, 'absent'],
+    ['post_adjustments', { 'addons.management': true, ...free }, 'served'],
     ['get_payouts_id_history', {}, 'absent'],
     ['get_payouts_id_history', { 'addons.management': true }, 'served'],
   ];

@@ -1,7 +1,7 @@
 import { bodyPropertyOf, contractRule, hasExactly, jsonSchemaOf } from '../contract.mjs';
 
 const ownerLevels = new Set(['owner', 'upline', 'self']);
-const records = ['affiliate', 'coupon', 'payout'];
+const records = ['affiliate', 'coupon', 'adjustment', 'payout'];
 const fields = ['record', 'in', 'name', 'required_code'];
 
 export default contractRule(({ operations }, report) => {

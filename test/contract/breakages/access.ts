@@ -109,7 +109,7 @@ export const accessBreakages: BreakagesByRule = {
     {
       title: 'an unknown kind of record is refused',
       break: put(`${coupon} > x-owner > record`, 'voucher'),
-      says: /names the record `voucher`\. Use affiliate, coupon, payout\./,
+      says: /names the record `voucher`\. Use affiliate, coupon, adjustment, payout\./,
       at: `${coupon} > x-owner`,
     },
     {
