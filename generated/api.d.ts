@@ -377,6 +377,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payout-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request the payouts of many coupons
+         * @description Requests a payout for every coupon that has something to pay, in the order of their ids. Each is requested by itself, as by `POST /payouts`: by the same
+         *     rules, and a refusal has the same error code and does not affect the others. A coupon whose request is open already is listed as `existing`, so
+         *     a run can be repeated: nothing is requested twice.
+         *
+         *     A run lists at most 500 coupons, and fewer if payment gateways are slow: it begins no further request after 20 seconds. To continue, send the
+         *     same again with `after` set to `next_after`, until that is null. With `preview: true` the answer is the same, but nothing is written.
+         */
+        post: operations["post_payout_runs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/registrations": {
         parameters: {
             query?: never;
@@ -2694,6 +2719,105 @@ export interface components {
              * @example 2026-10-22T10:05:00
              */
             date: components["schemas"]["LocalDateTime"];
+        };
+        /** @description Which payouts to request. Without fields, all that the rules allow. */
+        PayoutRunRequest: {
+            /**
+             * @description Only coupons with at least this much to pay, in the store's currency.
+             * @example 25
+             */
+            min_amount?: number;
+            /** @description Only affiliates who are paid in this way. */
+            method_type?: components["schemas"]["MethodType"];
+            /**
+             * @description Only these coupons.
+             * @example [
+             *       301,
+             *       302
+             *     ]
+             */
+            coupon_ids?: components["schemas"]["Id"][];
+            /**
+             * @description Only coupons with a higher id: `next_after` of the run that this one continues.
+             * @example 301
+             */
+            after?: components["schemas"]["Id"];
+            /**
+             * @description Answers what a run would do and writes nothing.
+             * @default false
+             * @example true
+             */
+            preview?: boolean;
+        };
+        /** @description What became of one coupon of a run. */
+        PayoutRunOutcome: {
+            /** @example 301 */
+            coupon_id: components["schemas"]["Id"];
+            coupon_code: components["schemas"]["CouponCode"];
+            /** @description The affiliate. Null when the coupon has none. */
+            user: components["schemas"]["User"] | null;
+            /**
+             * @description The amount of the payout; of a refused one, what is unpaid.
+             * @example 32.38
+             */
+            amount: components["schemas"]["Money"];
+            /**
+             * @description The label of the affiliate's payout method. Empty when none is saved.
+             * @example PayPal
+             */
+            method: string;
+            method_type: components["schemas"]["PayoutMethodType"];
+            /**
+             * @description `existing`: its request is open already.
+             * @example requested
+             * @enum {string}
+             */
+            outcome: "requested" | "existing" | "refused";
+            /**
+             * @description The payout. Null when it was refused, and for a request of a preview.
+             * @example 501
+             */
+            payout_id: components["schemas"]["Id"] | null;
+            /**
+             * @description Why it was refused, as `POST /payouts` would say. Null otherwise.
+             * @example null
+             */
+            code: components["schemas"]["ErrorCode"] | null;
+            /**
+             * @description The same for people.
+             * @example null
+             */
+            message: string | null;
+        };
+        /** @description What became of each coupon of a run. */
+        PayoutRun: {
+            /**
+             * @description True when nothing was written.
+             * @example false
+             */
+            preview: boolean;
+            /**
+             * @description How many payouts were requested.
+             * @example 1
+             */
+            requested_count: number;
+            /**
+             * @description The sum of those.
+             * @example 32.38
+             */
+            requested_amount: components["schemas"]["Money"];
+            /**
+             * @description Coupons with something to pay that come after those listed here.
+             * @example 0
+             */
+            remaining: number;
+            /**
+             * @description Where the next run continues. Null when nothing remains.
+             * @example null
+             */
+            next_after: components["schemas"]["Id"] | null;
+            /** @description By coupon. */
+            outcomes: components["schemas"]["PayoutRunOutcome"][];
         };
         /**
          * @description Accepting is one-way; a declined application can still be accepted.
@@ -5781,6 +5905,45 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_payout_runs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutRunRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["PayoutRunRequest"];
+            };
+        };
+        responses: {
+            /** @description The outcome for each coupon. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutRun"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             501: components["responses"]["Unavailable"];

@@ -16,6 +16,7 @@ export const routes = {
   orders: { list: 'GET ?' },
   adjustments: { list: 'GET ?', create: 'POST ?!' },
   payouts: { list: 'GET ?', create: 'POST ?!', get: 'GET /{id}', setStatus: 'POST /{id}/status?', history: 'GET /{id}/history?' },
+  payoutRuns: { create: 'POST ?' },
   registrations: { list: 'GET ?', get: 'GET /{id}', preview: 'POST /{id}/preview?', setStatus: 'POST /{id}/status?' },
   clicks: { stats: 'GET /stats?' },
   events: { list: 'GET ?' },
@@ -100,6 +101,10 @@ export interface CalledOperations {
     setStatus: operations['post_payouts_id_status'];
     /** List the status changes of a payout. `GET /payouts/{id}/history`, operation get_payouts_id_history. */
     history: operations['get_payouts_id_history'];
+  };
+  payoutRuns: {
+    /** Request the payouts of many coupons. `POST /payout-runs`, operation post_payout_runs. */
+    create: operations['post_payout_runs'];
   };
   registrations: {
     /** List applications. `GET /registrations`, operation get_registrations. */

@@ -7,11 +7,13 @@ import {
   storeFirstResponse,
   updateResponse,
 } from '../domain/idempotency.ts';
+import { atLeast } from '../domain/money.ts';
 import { saveOwnDetails } from '../domain/payout-details/own-details.ts';
 import { changeSinglePayout, findChange } from '../domain/payouts/change.ts';
 import type { PayoutClaim, RefusedRequest } from '../domain/payouts/eligibility.ts';
 import { readHistory } from '../domain/payouts/history.ts';
 import { type PayoutOutcome, type PayoutRequestContext, refusedBySite, requestPayout } from '../domain/payouts/request.ts';
+import { runPayouts } from '../domain/payouts/run.ts';
 import type { Transaction } from '../domain/unit-of-work.ts';
 import { callerIsAdmin } from '../domain/users/user.ts';
 import type { components } from '../generated/api.d.ts';
@@ -20,6 +22,7 @@ import { changeContext, type HandlerContext, type OperationHandler, readRequestK
 import type { HandlerResponse } from './contract-types.ts';
 import { payoutChangeView, payoutCreatedView, payoutView } from './views/payout.ts';
 import { ownPayoutDetailsView } from './views/payout-details.ts';
+import { payoutRunView } from './views/payout-run.ts';
 import { totals } from './views/user.ts';
 
 export const get_me_payout_details: OperationHandler<'get_me_payout_details'> = async (_request, context) => {
@@ -84,6 +87,19 @@ export const post_payouts_id_status: OperationHandler<'post_payouts_id_status'> 
   const change = await storage.query((db) => findChange(db, path.id, body.status));
   const payout = await storage.write((transaction) => changeSinglePayout(transaction, change, changeContext(context)));
   return { status: 200, body: payoutView(payout, settings) };
+};
+
+export const post_payout_runs: OperationHandler<'post_payout_runs'> = async ({ body }, context) => {
+  const { min_amount: minAmount, method_type: methodType, coupon_ids: couponIds, after = 0, preview: isPreview } = body;
+  const { caller, settings } = context;
+  const filter = {
+    minAmount: minAmount === undefined ? null : atLeast(minAmount, settings.store.currency),
+    methodType: methodType ?? null,
+    couponIds: couponIds ?? null,
+    after,
+  };
+  const run = await runPayouts({ caller, filter, isPreview }, payoutRequestContext(null, context));
+  return { status: 200, body: payoutRunView(run, isPreview, context) };
 };
 
 // POST /payouts beside the domain: the review by the site module and the response stored for an Idempotency-Key.

@@ -91,7 +91,7 @@ function createCall({ baseUrl, fetch }: Connection, resource: string, route: str
     const input = takesInput ? (args.shift() as Record<string, unknown> | undefined) : undefined;
     const { onResponse, idempotencyKey = newIdempotencyKey(), signal = null } = (args[0] ?? {}) as IdempotentCallOptions;
     const params = { query: method === 'GET' && input ? input : {} };
-    const url = createFinalURL(`/${resource}${pathname}`, { baseUrl, params, querySerializer, pathSerializer });
+    const url = createFinalURL(`/${toPath(resource)}${pathname}`, { baseUrl, params, querySerializer, pathSerializer });
     const request = new Request(url, { method, signal, ...(method !== 'GET' && input && { body: JSON.stringify(input) }) });
     if (request.body) request.headers.set('Content-Type', 'application/json');
     if (takesKey) request.headers.set('Idempotency-Key', idempotencyKey);
@@ -103,6 +103,9 @@ function createCall({ baseUrl, fetch }: Connection, resource: string, route: str
     return readResult(response, await response.text().catch(fail));
   };
 }
+
+/** `payout-runs` for `payoutRuns`. */
+const toPath = (resource: string): string => resource.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Works on pages without HTTPS too, where `randomUUID` does not exist. */
 const newIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -1,4 +1,4 @@
-import { type EntityManager, IsNull, Not } from 'typeorm';
+import { type EntityManager, In, IsNull, Not } from 'typeorm';
 import type { PayoutDetails, PayoutDetailsRepository } from '../../domain/payout-details/payout-details.ts';
 import { isId } from '../entities/columns.ts';
 import { payoutDetails } from '../entities/payouts.ts';
@@ -7,6 +7,7 @@ import { projectionOf, selectRows } from '../sql/projection.ts';
 
 export const payoutDetailsRepository = (manager: EntityManager): PayoutDetailsRepository => ({
   ofUser: (userId) => orUnavailable(ofUser(manager, userId)),
+  ofUsers: (userIds) => orUnavailable(manager.findBy(payoutDetails, { userId: In(userIds) })),
   newest: (limit) =>
     orUnavailable(manager.find(payoutDetails, { where: { encryptedDetails: Not(IsNull()) }, order: { updatedAt: 'DESC' }, take: limit })),
   save: async (details) => void (await orUnavailable(manager.upsert(payoutDetails, details, ['userId']))),

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Coupon } from '../../domain/coupons/coupon.ts';
 import { type DayRange, isOpen } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
@@ -12,6 +13,7 @@ import {
   publicStatus,
 } from '../../domain/payouts/payout.ts';
 import type {
+  PayableFilter,
   PayoutFigures,
   PayoutFilter,
   PayoutMethod,
@@ -23,12 +25,13 @@ import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isUniqueViolation } from '../engine/database-error.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { isId, text, toSafeInteger } from '../entities/columns.ts';
+import { coupons } from '../entities/coupons.ts';
 import { payouts } from '../entities/payouts.ts';
 import { Conditions } from '../sql/conditions.ts';
 import { insertIfAbsent } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { cheapOffset, locateDay } from '../sql/page-locator.ts';
-import { isPostgres, projectionOf, queryReturning, selectRows } from '../sql/projection.ts';
+import { findPage, isPostgres, projectionOf, queryReturning, selectRows } from '../sql/projection.ts';
 import { compileVisible } from './coupons.ts';
 import { nextInvoiceOfCoupon } from './invoices.ts';
 import { findFirst } from './ledger-checks.ts';
@@ -44,6 +47,7 @@ export const payoutRepository = (manager: EntityManager): PayoutRepository => ({
   visibleTo: (caller, id) => orUnavailable(visibleTo(manager, caller, id)),
   page: (filter, order, page) => orUnavailable(pageOfPayouts(manager, filter, order, page)),
   requestableBy: (caller, couponId) => orUnavailable(requestableBy(manager, caller, couponId)),
+  payable: (filter, limit) => orUnavailable(payable(manager, filter, limit)),
   openOf: (couponId) => orUnavailable(openOf(manager, couponId)),
   processing: () => orUnavailable(processing(manager)),
   claim: (couponId) => lock(manager, claimCoupon, couponId),
@@ -103,6 +107,21 @@ async function requestableBy(manager: EntityManager, caller: Caller, couponId: n
   const { coupons: coupon, users: owner, payout_details: details, payouts: open, computed } = row;
   const names = { couponCode: coupon.code, displayName: String(computed['display_name']), email: String(computed['email']) };
   return { coupon, owner, details, open: open && { ...open, ...names }, invoiceId: toSafeInteger(computed['invoice_id']) };
+}
+
+function payable(
+  manager: EntityManager,
+  { minAmount, methodType, couponIds, after }: PayableFilter,
+  limit: number,
+): Promise<Paged<Coupon>> {
+  const least = Math.max(1, minAmount ?? 1);
+  const query = manager
+    .createQueryBuilder(coupons, 'coupon')
+    .where('coupon.balances.unpaid >= :least and coupon.id > :after', { least, after });
+  if (couponIds !== null) query.andWhere('coupon.id in (:...couponIds)', { couponIds });
+  if (methodType !== null)
+    query.andWhere('coupon.userId in (select user_id from payout_details where method_type = :methodType)', { methodType });
+  return findPage(query.orderBy('coupon.id'), { page: 1, perPage: limit });
 }
 
 const openOf = (manager: EntityManager, couponId: number): Promise<NamedPayout | null> =>

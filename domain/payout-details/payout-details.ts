@@ -24,6 +24,7 @@ export const methodOf = (details: PayoutDetails | null, labels: Partial<Record<M
 
 export interface PayoutDetailsRepository {
   ofUser(userId: number): Promise<PayoutDetails | null>;
+  ofUsers(userIds: readonly number[]): Promise<PayoutDetails[]>;
   /** Of those that hold a destination, the newest. */
   newest(limit: number): Promise<PayoutDetails[]>;
   /** In place of what was saved before. */

@@ -1,9 +1,9 @@
-import type { CouponWithTerms } from '../coupons/coupon.ts';
+import type { Coupon, CouponWithTerms } from '../coupons/coupon.ts';
 import type { DayRange } from '../dates.ts';
 import type { TopFindings, WrongCount } from '../ledger/checks.ts';
 import type { Minor } from '../money.ts';
 import type { Page, Paged } from '../page.ts';
-import type { PayoutDetails } from '../payout-details/payout-details.ts';
+import type { MethodType, PayoutDetails } from '../payout-details/payout-details.ts';
 import type { Caller, User } from '../users/user.ts';
 import type { NamedPayout, NewPayout, Payout, PublicStatus } from './payout.ts';
 
@@ -40,6 +40,16 @@ export interface RequestableCoupon {
   invoiceId: number;
 }
 
+/** Null applies no such condition. */
+export interface PayableFilter {
+  minAmount: Minor | null;
+  /** The owner's saved method. */
+  methodType: MethodType | null;
+  couponIds: readonly number[] | null;
+  /** Only higher ids. */
+  after: number;
+}
+
 export type PayoutMethod = Pick<Payout, 'method' | 'methodType' | 'hasDetails'>;
 
 export interface PayoutRepository {
@@ -49,6 +59,8 @@ export interface PayoutRepository {
   page(filter: PayoutFilter, order: PayoutOrder, page: Page): Promise<Paged<NamedPayout>>;
   /** What a request for a coupon's balance depends on, in one statement. Null where the caller is neither an admin nor the owner. */
   requestableBy(caller: Caller, couponId: number): Promise<RequestableCoupon | null>;
+  /** At most so many coupons with unpaid commission, by id, and how many there are. */
+  payable(filter: PayableFilter, limit: number): Promise<Paged<Coupon>>;
   /** The coupon's open request. */
   openOf(couponId: number): Promise<NamedPayout | null>;
   /** Payouts with an unfinished gateway call, oldest first. */

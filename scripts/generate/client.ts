@@ -48,7 +48,7 @@ function nameOperation(contract: ContractDocument, path: string, method: string,
   const rest = below.map((part) => `/${part}`).join('');
   const route =
     `${method.toUpperCase()} ${rest}${hasInput(parameters, operation) ? '?' : ''}${acceptsIdempotencyKey(parameters) ? '!' : ''}`.trimEnd();
-  return { resource, name, route, operation, heading: `${method.toUpperCase()} ${path}` };
+  return { resource: toCamelCase(resource), name, route, operation, heading: `${method.toUpperCase()} ${path}` };
 }
 
 function nameOfMethod(contract: ContractDocument, method: string, { responses }: OperationObject): string {
@@ -64,8 +64,11 @@ function nameOfMethod(contract: ContractDocument, method: string, { responses }:
 function nameOfSubresource(word: string, method: string, isOfOne: boolean): string {
   if (method !== 'get' && word === 'status') return 'setStatus';
   const verb = method === 'get' || (method === 'post' && !isOfOne) ? '' : `${byMethod[method]}-`;
-  return `${verb}${isOfOne ? word.replace(/s$/, '') : word}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return toCamelCase(`${verb}${isOfOne ? word.replace(/s$/, '') : word}`);
 }
+
+/** `payoutRuns` for `/payout-runs`. */
+const toCamelCase = (words: string): string => words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const hasInput = (parameters: ParameterObject[], { requestBody }: OperationObject): boolean =>
   requestBody !== undefined || parameters.some((parameter) => parameter.in === 'query');

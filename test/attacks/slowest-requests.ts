@@ -76,6 +76,7 @@ export function slowestRequests(shape: ProgramShape): Partial<Record<OperationId
     get_payouts_id: [read('/payouts/1')],
     post_payouts_id_status: [post('/payouts/1/status', { status: 'cancel' })],
     get_payouts_id_history: [read('/payouts/1/history?per_page=100')],
+    post_payout_runs: [post('/payout-runs', { preview: true, other: manyValues }), post('/payout-runs', {})],
     get_registrations: [read('/registrations?per_page=100'), read('/registrations?per_page=100&search=a')],
     get_registrations_id: [read('/registrations/1')],
     post_registrations_id_status: [post('/registrations/1/status', decision)],

@@ -176,6 +176,7 @@ export class FilledProgram {
     await send(admin, 'POST', '/adjustments', { coupon_id: 301, amount: 25, note: 'Thank you.' });
     await send(affiliate, 'GET', '/adjustments');
     await send(admin, 'GET', '/reports/summary');
+    await send(admin, 'POST', '/payout-runs', { min_amount: 1, method_type: 'paypal', coupon_ids: [301], after: 1, preview: true });
     await send(affiliate, 'GET', '/me/payout-details');
     await send(affiliate, 'PUT', '/me/payout-details', {
       method_type: 'paypal',

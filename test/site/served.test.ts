@@ -64,6 +64,9 @@ describe('whether an operation is served', () => {
     ['get_me_payout_details', { 'addons.management': true, 'switches.payouts': false }, 'absent'],
     ['post_adjustments', {}, 'absent'],
     ['post_adjustments', { 'addons.management': true, ...free }, 'served'],
+    ['post_payout_runs', {}, 'absent'],
+    ['post_payout_runs', { 'addons.management': true }, 'served'],
+    ['post_payout_runs', { 'addons.management': true, ...free }, 'absent'],
     ['get_payouts_id_history', {}, 'absent'],
     ['get_payouts_id_history', { 'addons.management': true }, 'served'],
   ];
