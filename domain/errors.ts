@@ -63,6 +63,8 @@ export const errorTable = {
 
   svc_api_cannot_create_for_user: { status: 403, message: 'Only an administrator may create keys for an administrator.' },
   svc_api_cannot_manage_key: { status: 403, message: 'Only an administrator may revoke a key of an administrator.' },
+  svc_api_cannot_manage_user: { status: 403, message: 'Accounts of administrators and managers cannot be managed here.' },
+  svc_api_no_service_url: { status: 409, message: 'No mail can have a link while the setting service.url is empty.' },
 
   svc_api_no_events: { status: 400, message: 'None of the events is in the catalog.' },
   svc_api_no_fields: { status: 400, message: 'Send status, events or both.' },

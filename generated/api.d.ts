@@ -106,6 +106,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/affiliates/{id}/clicks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count an affiliate's clicks and conversions
+         * @description Those of all coupons that are assigned to the affiliate now. A visitor of several of them counts once in `unique_clicks`.
+         */
+        get: operations["get_affiliates_id_clicks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/affiliates/{id}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite an affiliate to set a password
+         * @description Mails a link to a page where the affiliate sets a password. It works once, for 72 hours; a new one replaces it. At most three mails with a link are
+         *     sent to an account in an hour.
+         */
+        post: operations["post_affiliates_id_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/affiliates/{id}/stats": {
         parameters: {
             query?: never;
@@ -121,6 +162,26 @@ export interface paths {
         get: operations["get_affiliates_id_stats"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/affiliates/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable or enable an affiliate's account
+         * @description Disabling ends the sessions of the affiliate, and refuses keys and passwords until the account is enabled again. Coupons keep earning. Safe to repeat.
+         */
+        post: operations["post_affiliates_id_status"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1755,6 +1816,12 @@ export interface components {
              */
             website: string;
         };
+        /**
+         * @description Whether the affiliate can sign in and use keys.
+         * @example active
+         * @enum {string}
+         */
+        AccountStatus: "active" | "disabled";
         /** @description An affiliate with coupons and balances. Its id is its user's id. */
         Affiliate: {
             /** @example 42 */
@@ -1762,6 +1829,7 @@ export interface components {
             user: components["schemas"]["User"];
             /** @example 2026-03-02T09:15:00 */
             date_registered: components["schemas"]["LocalDateTime"];
+            status?: components["schemas"]["AccountStatus"];
             /** @description The newest coupons assigned to the affiliate, at most 20. `GET /coupons` lists all of them. Balances are those of all coupons. */
             coupons: components["schemas"]["Coupon"][];
             unpaid_commission: components["schemas"]["UnpaidCommission"];
@@ -1890,6 +1958,7 @@ export interface components {
             user: components["schemas"]["User"];
             /** @example 2026-03-02T09:15:00 */
             date_registered: components["schemas"]["LocalDateTime"];
+            status?: components["schemas"]["AccountStatus"];
             /** @description The newest coupons assigned to the affiliate, at most 100. `GET /coupons` lists all of them. Balances are those of all coupons. */
             coupons: components["schemas"]["CouponWithStats"][];
             unpaid_commission: components["schemas"]["UnpaidCommission"];
@@ -1950,6 +2019,77 @@ export interface components {
          */
         RangeEnd: string | null;
         /**
+         * @description Visits through a referral link.
+         * @example 40
+         */
+        Clicks: number;
+        /**
+         * @description Distinct visitors among them, within the range.
+         * @example 32
+         */
+        UniqueClicks: number;
+        /**
+         * @description Clicks that an order of the same visitor followed within the attribution window.
+         * @example 1
+         */
+        Conversions: number;
+        /**
+         * @description Conversions per hundred clicks, with two decimals. 0 without clicks.
+         * @example 2.5
+         */
+        ConversionRate: number;
+        /** @description The clicks of one step of a series. */
+        ClickStep: {
+            /**
+             * @description The first day of the step.
+             * @example 2026-10-01
+             */
+            from: components["schemas"]["Day"];
+            /**
+             * @description The last day of the step.
+             * @example 2026-10-31
+             */
+            to: components["schemas"]["Day"];
+            clicks: components["schemas"]["Clicks"];
+            unique_clicks: components["schemas"]["UniqueClicks"];
+            conversions: components["schemas"]["Conversions"];
+            conversion_rate: components["schemas"]["ConversionRate"];
+        };
+        /** @description Clicks on an affiliate's links and what came of them. Never an address of a visitor. */
+        AffiliateClicks: {
+            /**
+             * @description The affiliate.
+             * @example 42
+             */
+            user_id: components["schemas"]["Id"];
+            /**
+             * @description The campaign asked for. Null for all.
+             * @example autumn
+             */
+            campaign: string | null;
+            from: components["schemas"]["RangeStart"];
+            to: components["schemas"]["RangeEnd"];
+            clicks: components["schemas"]["Clicks"];
+            unique_clicks: components["schemas"]["UniqueClicks"];
+            conversions: components["schemas"]["Conversions"];
+            conversion_rate: components["schemas"]["ConversionRate"];
+            /** @description The range in steps, oldest first. */
+            series?: components["schemas"]["ClickStep"][];
+        };
+        /** @description A mail with a link to set a password. */
+        Invitation: {
+            /**
+             * @description Where the mail is sent.
+             * @example hello@trailnotes.example
+             */
+            email: string;
+            /**
+             * @description Until when the link works.
+             * @example 2026-11-05T09:15:00
+             */
+            date_expires: components["schemas"]["LocalDateTime"];
+        };
+        /**
          * @description Where the figures come from: `cache` (stored snapshot or cached range), `live` (calculated for this call), `throttled` (a refresh was
          *     asked for within a minute of the last one; these are the stored figures).
          * @example cache
@@ -2007,6 +2147,10 @@ export interface components {
             coupons: components["schemas"]["AffiliateCouponFigures"][];
             /** @description The range in steps, oldest first. */
             series?: components["schemas"]["SalesStep"][];
+        };
+        /** @description What the account of an affiliate shall be. */
+        AffiliateStatusChange: {
+            status: components["schemas"]["AccountStatus"];
         };
         /**
          * @description The id of a user. 0 for none.
@@ -2977,43 +3121,6 @@ export interface components {
              * @example true
              */
             send_email?: boolean;
-        };
-        /**
-         * @description Visits through a referral link.
-         * @example 40
-         */
-        Clicks: number;
-        /**
-         * @description Distinct visitors among them, within the range.
-         * @example 32
-         */
-        UniqueClicks: number;
-        /**
-         * @description Clicks that an order of the same visitor followed within the attribution window.
-         * @example 1
-         */
-        Conversions: number;
-        /**
-         * @description Conversions per hundred clicks, with two decimals. 0 without clicks.
-         * @example 2.5
-         */
-        ConversionRate: number;
-        /** @description The clicks of one step of a series. */
-        ClickStep: {
-            /**
-             * @description The first day of the step.
-             * @example 2026-10-01
-             */
-            from: components["schemas"]["Day"];
-            /**
-             * @description The last day of the step.
-             * @example 2026-10-31
-             */
-            to: components["schemas"]["Day"];
-            clicks: components["schemas"]["Clicks"];
-            unique_clicks: components["schemas"]["UniqueClicks"];
-            conversions: components["schemas"]["Conversions"];
-            conversion_rate: components["schemas"]["ConversionRate"];
         };
         /** @description Clicks and what came of them. Never an address of a visitor. */
         ClickStats: {
@@ -4617,6 +4724,11 @@ export interface components {
          */
         AffiliateId: components["schemas"]["Id"];
         /**
+         * @description Only clicks of this campaign.
+         * @example autumn
+         */
+        Campaign: string;
+        /**
          * @description The first day, in the store's time zone. Without `to`, the range ends today, so that a day in the future gives an empty range. After `to` it is refused.
          * @example 2026-10-01
          */
@@ -4737,11 +4849,6 @@ export interface components {
          * @example 7
          */
         RegistrationId: components["schemas"]["Id"];
-        /**
-         * @description Only clicks of this campaign.
-         * @example autumn
-         */
-        Campaign: string;
         /**
          * @description The cursor: only events after this one, oldest first. 0 for all. `page` is ignored with it.
          * @example 1003
@@ -5122,6 +5229,103 @@ export interface operations {
             503: components["responses"]["Overloaded"];
         };
     };
+    get_affiliates_id_clicks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only clicks of this campaign.
+                 * @example autumn
+                 */
+                campaign?: components["parameters"]["Campaign"];
+                /**
+                 * @description The first day, in the store's time zone. Without `to`, the range ends today, so that a day in the future gives an empty range. After `to` it is refused.
+                 * @example 2026-10-01
+                 */
+                from?: components["parameters"]["From"];
+                /**
+                 * @description The last day, included. Alone it means everything up to it.
+                 * @example 2026-10-31
+                 */
+                to?: components["parameters"]["To"];
+                /**
+                 * @description Adds a series in steps of this length. Weeks start on Monday; the first and last step are cut to the range.
+                 * @example month
+                 */
+                interval?: components["parameters"]["Interval"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The affiliate, which is its user id.
+                 * @example 42
+                 */
+                id: components["parameters"]["AffiliateId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clicks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AffiliateClicks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_affiliates_id_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The affiliate, which is its user id.
+                 * @example 42
+                 */
+                id: components["parameters"]["AffiliateId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail is queued. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
     get_affiliates_id_stats: {
         parameters: {
             query?: {
@@ -5172,6 +5376,51 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_affiliates_id_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The affiliate, which is its user id.
+                 * @example 42
+                 */
+                id: components["parameters"]["AffiliateId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AffiliateStatusChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["AffiliateStatusChange"];
+            };
+        };
+        responses: {
+            /** @description The affiliate after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AffiliateDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
             503: components["responses"]["Overloaded"];
         };
     };

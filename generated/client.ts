@@ -5,7 +5,14 @@ import type { operations } from './api.d.ts';
 /** Method and path below the resource. `?`: has a query or a body. `!`: accepts an Idempotency-Key. */
 export const routes = {
   me: { get: 'GET', payoutDetails: 'GET /payout-details', replacePayoutDetails: 'PUT /payout-details?', updateProfile: 'PATCH /profile?' },
-  affiliates: { list: 'GET ?', get: 'GET /{id}', stats: 'GET /{id}/stats?' },
+  affiliates: {
+    list: 'GET ?',
+    get: 'GET /{id}',
+    clicks: 'GET /{id}/clicks?',
+    invitation: 'POST /{id}/invitation',
+    stats: 'GET /{id}/stats?',
+    setStatus: 'POST /{id}/status?',
+  },
   coupons: {
     list: 'GET ?',
     get: 'GET /{id}',
@@ -65,8 +72,14 @@ export interface CalledOperations {
     list: operations['get_affiliates'];
     /** Read an affiliate. `GET /affiliates/{id}`, operation get_affiliates_id. */
     get: operations['get_affiliates_id'];
+    /** Count an affiliate's clicks and conversions. `GET /affiliates/{id}/clicks`, operation get_affiliates_id_clicks. */
+    clicks: operations['get_affiliates_id_clicks'];
+    /** Invite an affiliate to set a password. `POST /affiliates/{id}/invitation`, operation post_affiliates_id_invitation. */
+    invitation: operations['post_affiliates_id_invitation'];
     /** Total an affiliate's coupons. `GET /affiliates/{id}/stats`, operation get_affiliates_id_stats. */
     stats: operations['get_affiliates_id_stats'];
+    /** Disable or enable an affiliate's account. `POST /affiliates/{id}/status`, operation post_affiliates_id_status. */
+    setStatus: operations['post_affiliates_id_status'];
   };
   coupons: {
     /** List coupons. `GET /coupons`, operation get_coupons. */
@@ -194,9 +207,9 @@ export interface CalledOperations {
 export interface ErrorCodes {
   400: 'rest_invalid_param' | 'rest_invalid_json' | 'svc_api_no_affiliate' | 'svc_api_payouts_disabled' | 'svc_api_no_balance' | 'svc_api_below_threshold' | 'svc_api_no_payout_details' | 'svc_api_method_disabled' | 'svc_api_invoice_required' | 'svc_api_no_change' | 'svc_api_invalid_transition' | 'svc_api_already_accepted' | 'svc_api_coupon_required' | 'svc_api_log_disabled' | 'svc_api_no_events' | 'svc_api_invalid_url' | 'svc_api_no_fields';
   401: 'svc_api_unauthorized' | 'svc_api_invalid_key' | 'svc_api_invalid_key_user' | 'svc_api_https_required';
-  403: 'svc_api_forbidden' | 'svc_api_insufficient_scope' | 'svc_api_csrf_failed' | 'svc_api_key_wrong_namespace' | 'svc_api_confirm_password' | 'svc_api_requests_disabled' | 'svc_api_cannot_create_for_user' | 'svc_api_cannot_manage_key';
+  403: 'svc_api_forbidden' | 'svc_api_insufficient_scope' | 'svc_api_csrf_failed' | 'svc_api_key_wrong_namespace' | 'svc_api_confirm_password' | 'svc_api_cannot_manage_user' | 'svc_api_requests_disabled' | 'svc_api_cannot_create_for_user' | 'svc_api_cannot_manage_key';
   404: 'svc_api_not_found' | 'rest_no_route';
-  409: 'svc_api_conflict' | 'svc_api_in_progress' | 'svc_api_not_created' | 'svc_api_insufficient_unpaid' | 'svc_api_no_coupon_code' | 'svc_api_not_updated';
+  409: 'svc_api_conflict' | 'svc_api_no_service_url' | 'svc_api_in_progress' | 'svc_api_not_created' | 'svc_api_insufficient_unpaid' | 'svc_api_no_coupon_code' | 'svc_api_not_updated';
   413: 'rest_body_too_large';
   415: 'rest_unsupported_media_type';
   422: 'svc_api_idempotency_mismatch';

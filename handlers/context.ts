@@ -12,6 +12,7 @@ import type { Repositories } from '../domain/repositories.ts';
 import type { HeavyReads, UnitOfWork } from '../domain/unit-of-work.ts';
 import type { Caller } from '../domain/users/user.ts';
 import type { DeliveryOutcome, WebhookMessage } from '../domain/webhooks/delivery.ts';
+import type { WindowCounters } from '../domain/window-counters.ts';
 import type { OperationId } from '../generated/operations.ts';
 import type { SiteExtension } from '../site/extension.ts';
 import { buildProgram } from '../site/program.ts';
@@ -34,6 +35,8 @@ export interface HandlerContext {
   /** For a read that may take as long as there is history. A caller has one at a time; some more wait, the rest get 503. */
   readHeavy: HeavyReads<Repositories>['readHeavy'];
   readonly random: SecureRandom;
+  /** For limits that hold across all processes. Not to be called within a transaction. */
+  readonly counters: WindowCounters;
   /** Cached figures of date ranges. */
   readonly ranges: RangeCache;
   /** Cached sums of reports. */

@@ -1,5 +1,13 @@
 import { get_adjustments, post_adjustments } from './adjustments.ts';
 import { get_affiliates, get_affiliates_id, get_affiliates_id_stats } from './affiliates.ts';
+import {
+  get_affiliates,
+  get_affiliates_id,
+  get_affiliates_id_clicks,
+  get_affiliates_id_stats,
+  post_affiliates_id_invitation,
+  post_affiliates_id_status,
+} from './affiliates.ts';
 import { get_clicks_stats } from './clicks.ts';
 import type { HandlerContext } from './context.ts';
 import { get_openapi } from './contract.ts';
@@ -62,7 +70,10 @@ export const handlers = {
   patch_me_profile,
   get_affiliates,
   get_affiliates_id,
+  get_affiliates_id_clicks,
+  post_affiliates_id_invitation,
   get_affiliates_id_stats,
+  post_affiliates_id_status,
   get_coupons,
   get_coupons_id,
   get_coupons_id_stats,

@@ -152,6 +152,7 @@ function apiParts(parts: OpenParts): ApiParts {
     createContext: handlerContexts({
       configuration,
       storage: database,
+      counters: database.counters,
       clock,
       log,
       masterKey,

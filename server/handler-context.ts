@@ -14,6 +14,7 @@ import { createReportCaches } from '../domain/reports/report.ts';
 import type { Repositories } from '../domain/repositories.ts';
 import type { HeavyReads, UnitOfWork } from '../domain/unit-of-work.ts';
 import type { Caller } from '../domain/users/user.ts';
+import type { WindowCounters } from '../domain/window-counters.ts';
 import type { HandlerContext } from '../handlers/context.ts';
 import { createBuiltInGateways, type LoggedPayment } from '../site/extension/gateways.ts';
 import type { SiteExtension } from '../site/extension.ts';
@@ -31,6 +32,7 @@ import { getUrlRules, type WebhookSender } from './webhooks/send.ts';
 interface HandlerContextParts {
   configuration: Configuration;
   storage: UnitOfWork<Repositories> & HeavyReads<Repositories>;
+  counters: WindowCounters;
   clock: Clock;
   log: Logger;
   masterKey: KeyRing;
@@ -47,6 +49,7 @@ const heavyReadBounds = { running: 1, waiting: 8 };
 /** Returns a function that creates the context of one request. Caches and locks are shared by all requests. */
 export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContext, caller: Caller | null) => HandlerContext {
   const { storage, clock, log, masterKey, siteSettings, site, metrics } = parts;
+  const { storage, counters, clock, log, masterKey, site, metrics } = parts;
   const logPayment = (payment: LoggedPayment): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
   const available = new Map([...createBuiltInGateways(logPayment), ...site.gateways]);
   const gateways = metrics?.countGatewayCalls(available) ?? available;
@@ -60,6 +63,7 @@ export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContex
   const shared = {
     clock,
     storage,
+    counters,
     random: systemRandom,
     siteSettings,
     site,

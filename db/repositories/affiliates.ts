@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import type { Affiliate, AffiliateOrder, AffiliateRepository } from '../../domain/affiliates/affiliate.ts';
+import type { Affiliate, AffiliateOrder, AffiliateRepository, AffiliateUser } from '../../domain/affiliates/affiliate.ts';
 import type { Page, Paged } from '../../domain/page.ts';
-import { type Caller, callerIsAdmin, type User } from '../../domain/users/user.ts';
+import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isId } from '../entities/columns.ts';
 import { users } from '../entities/users.ts';
 import { Conditions, containing, isStorable } from '../sql/conditions.ts';
@@ -22,14 +22,14 @@ const orderBy: Record<AffiliateOrder['by'], string> = {
 // Not `exists`: SQLite 3.52 turns that into a join, and its OFFSET then counts a user once for each of their coupons.
 const hasPublishedCoupon = "affiliate.id in (select user_id from coupons where status = 'publish')";
 
-const listed = ['id', 'login', 'email', 'displayName', 'role', 'parentId', 'registeredAt'].map((name) => `affiliate.${name}`);
+const listed = ['id', 'login', 'email', 'displayName', 'role', 'parentId', 'registeredAt', 'disabledAt'].map((name) => `affiliate.${name}`);
 
 async function pageOfAffiliates(
   manager: EntityManager,
   search: string | undefined,
   { by, direction }: AffiliateOrder,
   page: Page,
-): Promise<Paged<User>> {
+): Promise<Paged<AffiliateUser>> {
   // Without the custom fields, which may be long.
   const query = manager.createQueryBuilder(users, 'affiliate').select(listed).where(hasPublishedCoupon);
   if (search !== undefined) {
@@ -49,6 +49,7 @@ const affiliateProjection = projectionOf(users, [
   'role',
   'parentId',
   'registeredAt',
+  'disabledAt',
   'profile',
   'groups',
   'customFields',

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { ClickFigures, ClickFilter } from '../../domain/clicks/repository.ts';
-import { type DayRange, dayAfter } from '../../domain/dates.ts';
+import type { ClickFigures, ClickFilter, CouponClicks, UserClicks } from '../../domain/clicks/repository.ts';
+import { type DayRange, dayAfter, startOfDay } from '../../domain/dates.ts';
 import { type ReturnGrain, visitorCounts } from '../entities/clicks.ts';
 import { type EntityRow, toSafeInteger } from '../entities/columns.ts';
 import { Conditions } from '../sql/conditions.ts';
@@ -30,6 +30,23 @@ export async function clickFigures(manager: EntityManager, filter: ClickFilter, 
     const start = from === null ? 0 : countWhile(days, ({ day }) => day < from);
     return days.slice(start, to === null ? days.length : countWhile(days, ({ day }) => day <= to));
   });
+  const visitors = await ('userId' in filter
+    ? countVisitorsOfUser(manager, filter, ranges)
+    : countVisitors(manager, filter, ranges, daysOf));
+  return daysOf.map((own, place) => ({
+    clicks: sum(own.map(({ clicks }) => clicks)),
+    uniqueClicks: visitors[place] ?? 0,
+    conversions: sum(own.map(({ conversions }) => conversions)),
+  }));
+}
+
+/** The distinct visitors of each range. */
+async function countVisitors(
+  manager: EntityManager,
+  filter: CouponClicks,
+  ranges: readonly DayRange[],
+  daysOf: readonly DayCounts[][],
+): Promise<number[]> {
   const spans = daysOf.flatMap((own, place) =>
     listSpans(
       own.map(({ day }) => day),
@@ -37,17 +54,44 @@ export async function clickFigures(manager: EntityManager, filter: ClickFilter, 
     ).map((span) => [place, ...span]),
   );
   const returns = await countReturns(manager, filter, spans);
-  return daysOf.map((own, place) => ({
-    clicks: sum(own.map(({ clicks }) => clicks)),
-    uniqueClicks: sum(own.map(({ visitors }) => visitors)) - (returns.get(place) ?? 0),
-    conversions: sum(own.map(({ conversions }) => conversions)),
-  }));
+  return daysOf.map((own, place) => sum(own.map(({ visitors }) => visitors)) - (returns.get(place) ?? 0));
 }
 
 const allDays: DayRange = { from: null, to: null };
 
-const matching = ({ couponId, campaign }: ClickFilter, conditions = new Conditions()): Conditions =>
-  conditions.and('coupon_id = ?', couponId ?? 0).and('campaign = ?', campaign ?? '');
+const ofUser = 'coupon_id in (select id from coupons where user_id = ?)';
+
+const matching = (filter: ClickFilter, conditions = new Conditions()): Conditions =>
+  ('userId' in filter ? conditions.and(ofUser, filter.userId) : conditions.and('coupon_id = ?', filter.couponId ?? 0)).and(
+    'campaign = ?',
+    filter.campaign ?? '',
+  );
+
+const rangeColumns = { place: 'bigint', starts: 'bigint', ends: 'bigint' } as const;
+
+/**
+ * The same for the coupons of a user, counted from the clicks: returns are stored for one coupon or for all. An index has the clicks of a coupon
+ * by their moment, with the visitor.
+ */
+async function countVisitorsOfUser(
+  manager: EntityManager,
+  { userId, campaign, zone }: UserClicks,
+  ranges: readonly DayRange[],
+): Promise<number[]> {
+  const starts = (day: string | null): number => (day === null ? 0 : startOfDay(day, zone));
+  const ends = (day: string | null): number => (day === null ? Number.MAX_SAFE_INTEGER : startOfDay(dayAfter(day), zone));
+  const conditions = new Conditions();
+  conditions.place(JSON.stringify(ranges.map(({ from, to }, place) => [place, starts(from), ends(to)])));
+  conditions.and(ofUser, userId).and('clicked_at >= spans.starts and clicked_at < spans.ends');
+  if (campaign !== null) conditions.and('campaign = ?', campaign);
+  const rows: { place: unknown; visitors: unknown }[] = await manager.query(
+    `select place, count(distinct visitor_hash) as visitors
+     from ${jsonTable(manager, rangeColumns)} as spans cross join clicks ${conditions.where} group by place`,
+    conditions.values,
+  );
+  const counts = new Map(rows.map(({ place, visitors }) => [toSafeInteger(place), toSafeInteger(visitors)]));
+  return ranges.map((_range, place) => counts.get(place) ?? 0);
+}
 
 const counted = projectionOf(visitorCounts, ['clicks', 'conversions', 'visitors']);
 const dayCounts = projectionOf(visitorCounts, ['day', 'clicks', 'conversions', 'visitors']);
@@ -132,7 +176,7 @@ function splitAtMonths(days: readonly string[], { from, to }: DayRange): Part[] 
 const spanColumns = { place: 'bigint', grain: 'text', earlier: 'text', starts: 'text', ends: 'text' } as const;
 
 /** By the place of their range. A subquery for each span is one look-up in the index; a join could read all returns of a coupon. */
-async function countReturns(manager: EntityManager, filter: ClickFilter, spans: readonly unknown[][]): Promise<Map<number, number>> {
+async function countReturns(manager: EntityManager, filter: CouponClicks, spans: readonly unknown[][]): Promise<Map<number, number>> {
   if (spans.length === 0) return new Map();
   const conditions = new Conditions();
   conditions.place(JSON.stringify(spans));

@@ -1,8 +1,14 @@
 import type { Page, Paged } from '../page.ts';
 import type { Caller, Profile, User } from '../users/user.ts';
 
+/** With what lists of affiliates show. */
+export interface AffiliateUser extends User {
+  /** Null while the account is active. */
+  disabledAt: number | null;
+}
+
 /** A user with the role `affiliate`, or who has or had a coupon. */
-export interface Affiliate extends User {
+export interface Affiliate extends AffiliateUser {
   profile: Profile;
   groups: string[];
   customFields: Record<string, unknown>;
@@ -15,7 +21,7 @@ export interface AffiliateOrder {
 
 export interface AffiliateRepository {
   /** Users with at least one published coupon. The search covers login, email and display name, ignoring case. */
-  page(search: string | undefined, order: AffiliateOrder, page: Page): Promise<Paged<User>>;
+  page(search: string | undefined, order: AffiliateOrder, page: Page): Promise<Paged<AffiliateUser>>;
   /** For admins and the affiliate. Null for other callers, as for a missing affiliate, by the same query. */
   visibleTo(caller: Caller, id: number): Promise<Affiliate | null>;
 }

@@ -1,3 +1,5 @@
+import type { ClickRepository } from '../clicks/repository.ts';
+import { type ClickStats, computeClickStats } from '../clicks/stats.ts';
 import { type Balances, type Coupon, noBalances } from '../coupons/coupon.ts';
 import type { CouponRepository } from '../coupons/repository.ts';
 import type { DayRange } from '../dates.ts';
@@ -10,7 +12,7 @@ import type { Page, Paged } from '../page.ts';
 import type { PayoutDetails, PayoutDetailsRepository } from '../payout-details/payout-details.ts';
 import type { ProgramUserRepository, UserRepository } from '../users/repository.ts';
 import type { Caller, User } from '../users/user.ts';
-import type { Affiliate, AffiliateOrder, AffiliateRepository } from './affiliate.ts';
+import type { Affiliate, AffiliateOrder, AffiliateRepository, AffiliateUser } from './affiliate.ts';
 
 /** As the contract says. All coupons of an affiliate are in `GET /coupons`, page by page. */
 const maxCoupons = 100;
@@ -23,7 +25,7 @@ export interface OwnCoupons {
 }
 
 export interface ListedAffiliate extends OwnCoupons {
-  user: User;
+  user: AffiliateUser;
 }
 
 export async function listAffiliates(
@@ -42,7 +44,11 @@ export async function listAffiliates(
   };
 }
 
-async function visibleAffiliate({ affiliates }: { affiliates: AffiliateRepository }, caller: Caller, id: number): Promise<Affiliate> {
+export async function visibleAffiliate(
+  { affiliates }: { affiliates: AffiliateRepository },
+  caller: Caller,
+  id: number,
+): Promise<Affiliate> {
   const affiliate = await affiliates.visibleTo(caller, id);
   if (!affiliate) throw new ApiError('svc_api_not_found');
   return affiliate;
@@ -94,6 +100,20 @@ async function ancestorsOf(
   const above = await programUsers.above([id], mostTiers);
   const byId = new Map((await users.byIds(above.map(({ ancestorId }) => ancestorId))).map((user) => [user.id, user]));
   return above.toSorted((one, other) => one.tier - other.tier).flatMap(({ ancestorId }) => byId.get(ancestorId) ?? []);
+}
+
+/** Clicks on the links of all coupons of an affiliate. */
+export async function readAffiliateClicks(
+  db: { affiliates: AffiliateRepository; coupons: CouponRepository; clicks: ClickRepository },
+  caller: Caller,
+  id: number,
+  { campaign, zone, ...period }: { campaign: string | null; zone: string; range: DayRange; interval: Interval | undefined },
+): Promise<ClickStats> {
+  await visibleAffiliate(db, caller, id);
+  const [coupon, ...others] = await db.coupons.newestOf([id], 2);
+  // The visitors of one coupon are stored; those of several are counted click by click.
+  const filter = coupon && others.length === 0 ? { couponId: coupon.id, campaign } : { userId: id, campaign, zone };
+  return computeClickStats(db, filter, period);
 }
 
 export interface AffiliateStatistics extends Statistics, OwnCoupons {

@@ -44,10 +44,21 @@ export interface Conversion {
   orderId: number;
 }
 
-export interface ClickFilter {
+/** The clicks of a coupon, or of all. */
+export interface CouponClicks {
   couponId: number | null;
   campaign: string | null;
 }
+
+/** The clicks of all coupons of a user. */
+export interface UserClicks {
+  userId: number;
+  campaign: string | null;
+  /** The time zone of the store, in which its days begin. */
+  zone: string;
+}
+
+export type ClickFilter = CouponClicks | UserClicks;
 
 export interface ClickCounts {
   clicks: number;

@@ -5,12 +5,14 @@ import { ApiError } from '../errors.ts';
 import { type Interval, type IntervalStep, splitRange } from '../figures/intervals.ts';
 import { fractionOf } from '../money.ts';
 import { type Caller, callerIsAdmin } from '../users/user.ts';
-import type { ClickCounts, ClickFigures, ClickFilter, ClickRepository } from './repository.ts';
+import type { ClickCounts, ClickFigures, ClickFilter, ClickRepository, CouponClicks } from './repository.ts';
 
-export interface ClickStatsQuery extends ClickFilter {
+interface Period {
   range: DayRange;
   interval: Interval | undefined;
 }
+
+export type ClickStatsQuery = CouponClicks & Period;
 
 export interface ClickStats {
   total: ClickFigures;
@@ -24,9 +26,17 @@ export async function clickStats(
   query: ClickStatsQuery,
 ): Promise<ClickStats> {
   await requireVisibleCoupon(db, caller, query.couponId);
-  const steps = await stepsWithin(db, query);
-  const [total = none, ...rest] = await db.clicks.figures(query, [query.range, ...steps]);
-  if (query.interval === undefined) return { total, series: null };
+  return computeClickStats(db, query, query);
+}
+
+export async function computeClickStats(
+  db: { clicks: ClickRepository },
+  filter: ClickFilter,
+  { range, interval }: Period,
+): Promise<ClickStats> {
+  const steps = await stepsWithin(db, filter, { range, interval });
+  const [total = none, ...rest] = await db.clicks.figures(filter, [range, ...steps]);
+  if (interval === undefined) return { total, series: null };
   return { total, series: steps.map((step, at) => ({ ...step, ...(rest[at] ?? none) })) };
 }
 
@@ -44,7 +54,8 @@ async function requireVisibleCoupon({ coupons }: { coupons: CouponRepository }, 
 /** An open range begins or ends with the clicks. */
 async function stepsWithin(
   { clicks }: { clicks: ClickRepository },
-  { range, interval, ...filter }: ClickStatsQuery,
+  filter: ClickFilter,
+  { range, interval }: Period,
 ): Promise<IntervalStep[]> {
   if (interval === undefined) return [];
   const { from, to } = range;

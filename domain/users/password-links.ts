@@ -3,6 +3,7 @@ import { queueMail } from '../mail/mail-queue.ts';
 import { composeMail, type Sender } from '../mail/mail-templates.ts';
 import type { SecureRandom } from '../random.ts';
 import type { Transaction } from '../unit-of-work.ts';
+import type { WindowCounters } from '../window-counters.ts';
 import { isSameName } from './names.ts';
 import { findToken, issueToken, type OneTimeTokenRepository, redeemToken, type TokenPurpose } from './one-time-token.ts';
 import { setPassword } from './password.ts';
@@ -37,6 +38,34 @@ export async function issueInvitation(
   await transaction.oneTimeTokens.removeBy({ purpose: 'set-password', userId });
   const request = { purpose: 'set-password', userId, data: { email }, lifetimeMs: invitationLifetimeMs } as const;
   return passwordPage(await issueToken(transaction, request, now, random));
+}
+
+/** Mails a link to set a first password. Returns when it expires. */
+export async function sendInvitation(
+  transaction: Transaction<TokenRepositories & { mails: MailRepository }>,
+  user: User,
+  { now, random, sender }: LinkContext & { sender: Sender },
+): Promise<number> {
+  const path = await issueInvitation(transaction, user, { now, random });
+  const content = {
+    to: { name: user.displayName, address: user.email },
+    subject: 'set your password',
+    paragraphs: [
+      `you have an account in the affiliate program of ${sender.storeName}. Your login is ${user.login}.`,
+      'Set a password to see your orders and to be paid. The link works once, for 72 hours.',
+    ],
+    link: { text: 'Set your password', path },
+  };
+  await queueMail(transaction, composeMail(content, sender, now));
+  return now + invitationLifetimeMs;
+}
+
+const mailsPerHour = 3;
+
+/** Counts a mail with a link to the account of a user. Returns the seconds until the next one is allowed; 0 when this one is. */
+export async function countLinkMail(counters: WindowCounters, userId: number): Promise<number> {
+  const { count, secondsLeft } = await counters.hit(`password-mails:${userId}`, hour / 1000);
+  return count > mailsPerHour ? secondsLeft : 0;
 }
 
 /** Mails a link to set a new password. */

@@ -20,6 +20,7 @@ export const affiliateView = ({ user, coupons, balances }: ListedAffiliate, { ca
   id: user.id,
   user: userView(user, caller),
   date_registered: localDateTime(user.registeredAt, settings.store.timezone),
+  ...(isAddOnActive('management', settings) && { status: user.disabledAt === null ? ('active' as const) : ('disabled' as const) }),
   coupons: coupons.map((coupon) => couponView(coupon, settings)),
   ...balancesView(balances, settings.store.currency),
 });

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import { hashPassword } from '../../domain/users/password.ts';
-import { findPasswordLink, sendPasswordReset, setPasswordByLink } from '../../domain/users/password-links.ts';
+import { countLinkMail, findPasswordLink, sendPasswordReset, setPasswordByLink } from '../../domain/users/password-links.ts';
 import { findPasswordProblem, minPasswordLength } from '../../domain/users/password-rules.ts';
 import type { User } from '../../domain/users/user.ts';
 import { buildProgram } from '../../site/program.ts';
@@ -19,7 +19,6 @@ export interface PasswordPageOptions extends AnonymousPageOptions {
   allowPlainHttp: boolean;
 }
 
-const mailsPerAccount = 3;
 const requestsPerAddress = 20;
 
 /** The pages of a person who has no password, or has forgotten it. */
@@ -81,8 +80,7 @@ async function mailReset(name: string, { settings }: RequestState, options: Pass
   const { storage, clock, random, counters } = options;
   const found = await storage.query(({ users }) => users.withCredentials(name));
   if (!found) return;
-  const { count } = await counters.hit(`password-mails:${found.user.id}`, hourSeconds);
-  if (count > mailsPerAccount) return;
+  if ((await countLinkMail(counters, found.user.id)) > 0) return;
   const context = { now: clock.now(), random, sender: buildProgram(settings) };
   await storage.write((transaction) => sendPasswordReset(transaction, found.user, context));
 }

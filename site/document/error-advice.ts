@@ -58,6 +58,8 @@ export const errorAdvice: Record<ErrorCode, string> = {
 
   svc_api_cannot_create_for_user: 'Create keys for users you may edit, or for yourself.',
   svc_api_cannot_manage_key: 'Ask a user who may edit the user of the key.',
+  svc_api_cannot_manage_user: 'The operator does it with `affiliate user`.',
+  svc_api_no_service_url: 'The operator sets `service.url` to the address of this service.',
 
   svc_api_no_events: 'Choose from `GET /webhooks/events`.',
   svc_api_no_fields: 'Send what should change.',

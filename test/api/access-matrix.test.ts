@@ -23,6 +23,7 @@ const roleOf = (person: (typeof people)[number]) => (person === 'other_affiliate
 
 /** A request that is right in everything but, perhaps, who sends it. */
 const bodies: Partial<Record<OperationId, unknown>> = {
+  post_affiliates_id_status: { status: 'active' },
   post_keys: { scopes: ['manage'] },
   post_adjustments: { coupon_id: 999_999, amount: 1, note: 'A bonus' },
   post_payouts: { coupon_id: 999_999 },

@@ -19,7 +19,11 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   get_affiliates: [16, 2210],
   // A hundred coupons with their figures, and a hundred tiers above.
   get_affiliates_id: [14, 410],
+  // A row for each of 40 days, twice.
+  get_affiliates_id_clicks: [12, 100],
+  post_affiliates_id_invitation: [16, 12],
   get_affiliates_id_stats: [16, 260],
+  post_affiliates_id_status: [24, 420],
   get_coupons: [8, 110],
   get_coupons_id: [8, 6],
   // A rebuild reads three years month by month, and a row for each day and status.

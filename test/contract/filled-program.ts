@@ -124,6 +124,7 @@ export class FilledProgram {
       'addons.store': true,
       'addons.insights': true,
       'addons.management': true,
+      'service.url': 'https://partners.example',
       'multi_level.rates': [10],
       'payouts.threshold': 1,
       'service.url': 'https://affiliates.fjell.example',
@@ -188,6 +189,7 @@ export class FilledProgram {
     await send(admin, 'PATCH', '/settings', { 'payouts.threshold': 2, 'store.timezone': 'UTC', 'store.completed_when': null });
     const [{ id: connectionId }] = await send(admin, 'GET', '/store/connections');
     await send(admin, 'PUT', `/store/connections/${connectionId}/secret`, {});
+    await send(admin, 'GET', '/affiliates/42/clicks?interval=month');
     this.#receiver.code = 500;
     const { id } = await send(admin, 'POST', '/webhooks', { url: this.#receiver.url, events: ['*'] });
     await send(admin, 'POST', '/store/orders', [order(8)]);

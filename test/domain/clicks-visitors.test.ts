@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
 import { listSpans } from '../../db/repositories/click-figures.ts';
 import { createVisitorHasher, recordClicks } from '../../domain/clicks/record.ts';
-import type { ClickFigures, ClickFilter } from '../../domain/clicks/repository.ts';
+import type { ClickFigures, CouponClicks } from '../../domain/clicks/repository.ts';
 import { type DayRange, dayAfter } from '../../domain/dates.ts';
 import { splitRange } from '../../domain/figures/intervals.ts';
 import { recordOrders } from '../../domain/order-recording/record.ts';
@@ -45,7 +45,7 @@ interface ClickRow {
   converted_order_id: unknown;
 }
 
-function countFromClicks(rows: readonly ClickRow[], { couponId, campaign }: ClickFilter, { from, to }: DayRange): ClickFigures {
+function countFromClicks(rows: readonly ClickRow[], { couponId, campaign }: CouponClicks, { from, to }: DayRange): ClickFigures {
   const matching = rows.filter(
     (row) =>
       (couponId === null || Number(row.coupon_id) === couponId) &&

@@ -4,6 +4,7 @@ import { type OperationId, operations } from '../../generated/operations.ts';
 import { DriverCounter } from '../support/driver-counter.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { adminId, connectionIdOf, createLargeProgram, ownerOf, type ProgramShape, payOut, tokenOf } from '../support/large-program.ts';
+import { adminId, createLargeProgram, ownerOf, type ProgramShape, payOut, tokenOf, whale } from '../support/large-program.ts';
 import { TestService } from '../support/service.ts';
 
 const shape: ProgramShape = { coupons: 5, couponsOfEach: 1, days: 10, keys: 8, webhooks: 8, deliveries: 5, registrations: 8 };
@@ -40,7 +41,10 @@ const requests: Partial<Record<OperationId, (round: number) => Request>> = {
   patch_me_profile: (round) => ({ path: '/me/profile', method: 'PATCH', userId: owner, body: { phone: String(round) } }),
   get_affiliates: () => ({ path: '/affiliates' }),
   get_affiliates_id: () => ({ path: `/affiliates/${owner}`, userId: owner }),
+  get_affiliates_id_clicks: (round) => ({ path: `/affiliates/${ownerOf(whale)}/clicks?${range}${10 + round}` }),
+  post_affiliates_id_invitation: (round) => post(`/affiliates/${owner + round}/invitation`, undefined),
   get_affiliates_id_stats: () => ({ path: `/affiliates/${owner}/stats`, userId: owner }),
+  post_affiliates_id_status: (round) => post(`/affiliates/${owner + round}/status`, { status: 'disabled' }),
   get_coupons: () => ({ path: '/coupons' }),
   get_coupons_id: () => ({ path: `/coupons/${couponId}`, userId: owner }),
   get_coupons_id_stats: () => ({ path: `/coupons/${couponId}/stats`, userId: owner }),
@@ -110,7 +114,10 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   patch_me_profile: { sqlite: 4, postgres: [6, 5] },
   get_affiliates: { sqlite: 6, postgres: [7, 4] },
   get_affiliates_id: { sqlite: 9, postgres: [10, 5] },
+  get_affiliates_id_clicks: { sqlite: 6, postgres: [7, 6] },
+  post_affiliates_id_invitation: { sqlite: 9, postgres: [12, 10] },
   get_affiliates_id_stats: { sqlite: 7, postgres: [8, 4] },
+  post_affiliates_id_status: { sqlite: 15, postgres: [18, 12] },
   get_coupons: { sqlite: 4, postgres: [5, 3] },
   get_coupons_id: { sqlite: 1, postgres: [2, 2] },
   get_coupons_id_stats: { sqlite: 1, postgres: [2, 2] },

@@ -55,6 +55,8 @@ describe('whether an operation is served', () => {
     ['get_webhooks_id_deliveries', { 'addons.management': true, ...free }, 'absent'],
     ['get_settings', {}, 'absent'],
     ['patch_settings', { 'addons.management': true, ...free }, 'served'],
+    ['post_affiliates_id_status', {}, 'absent'],
+    ['post_affiliates_id_status', { 'addons.management': true, ...free }, 'served'],
     ['get_orders', {}, 'absent'],
     ['get_orders', { 'addons.management': true, ...free }, 'served'],
     ['put_me_payout_details', {}, 'absent'],

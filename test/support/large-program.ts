@@ -172,6 +172,7 @@ async function insertOthers({ keys, webhooks, deliveries, registrations }: Progr
     ['addons.store', 'true'],
     ['addons.insights', 'true'],
     ['addons.management', 'true'],
+    ['service.url', '"https://partners.example"'],
   ]);
   await insert('api_keys', 'hash, prefix, user_id, description, scopes, created_by, created_at', [
     ...upTo(coupons + 1).map((id) => [hashToken(tokenOf(id)), prefixOf(tokenOf(id)), id, 'test', 'read,write,manage', id, 0]),
