@@ -4699,6 +4699,11 @@ export interface components {
          */
         Search: string;
         /**
+         * @description `published`: those with at least one published coupon. `any`: all affiliates, also those without a coupon.
+         * @example any
+         */
+        AffiliateCoupons: "published" | "any";
+        /**
          * @description What to order by. By `id`, ascending, when not given.
          * @example unpaid_commission
          */
@@ -5140,6 +5145,11 @@ export interface operations {
                  * @example trail
                  */
                 search?: components["parameters"]["Search"];
+                /**
+                 * @description `published`: those with at least one published coupon. `any`: all affiliates, also those without a coupon.
+                 * @example any
+                 */
+                coupons?: components["parameters"]["AffiliateCoupons"];
                 /**
                  * @description What to order by. By `id`, ascending, when not given.
                  * @example unpaid_commission

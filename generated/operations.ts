@@ -20,7 +20,10 @@ export const addOns = {
   multi_level: { description: 'Parents earn a share of their recruits\' commission.', inactive: 'absent', edition: 'pro' },
   store: { description: 'Orders, clicks and applications that the store sends.', inactive: 'absent' },
   insights: { description: 'Explanations of figures, and previews of decisions.', inactive: 'absent' },
-  management: { description: 'Running the program in the browser: settings, payout details, payment runs.', inactive: 'absent' },
+  management: {
+    description: 'Running the program in the browser: settings, payout details, payment runs. Searches for affiliates cover their coupon codes, those for coupons the login, email and name of the affiliate.',
+    inactive: 'absent',
+  },
 } as const;
 
 export const secretNames = ['secret', 'token'] as const;
@@ -156,7 +159,7 @@ export const operations = {
     addOns: [],
     switchGroup: null,
     body: null,
-    defaults: { query: { orderby: 'id', order: 'asc', page: 1, per_page: 20 }, body: {} },
+    defaults: { query: { coupons: 'published', orderby: 'id', order: 'asc', page: 1, per_page: 20 }, body: {} },
     errorCodes: {
       '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],

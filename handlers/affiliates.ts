@@ -4,6 +4,7 @@ import { dayOf, dayRange, localDateTime } from '../domain/dates.ts';
 import { ApiError } from '../domain/errors.ts';
 import { countLinkMail, sendInvitation } from '../domain/users/password-links.ts';
 import { buildProgram } from '../site/program.ts';
+import { isAddOnActive } from '../site/served.ts';
 import type { OperationHandler } from './context.ts';
 import { affiliateDetailView, affiliateView } from './views/affiliate.ts';
 import { affiliateClicksView } from './views/clicks.ts';
@@ -11,9 +12,10 @@ import { affiliateStatsView } from './views/stats.ts';
 import { totals } from './views/user.ts';
 
 export const get_affiliates: OperationHandler<'get_affiliates'> = async ({ query }, context) => {
-  const { page, per_page: perPage, search, orderby, order } = query;
+  const { page, per_page: perPage, search, coupons, orderby, order } = query;
+  const filter = { search, coupons, searchesCodes: isAddOnActive('management', context.settings) };
   const { items, total } = await context.storage.read((db) =>
-    listAffiliates(db, search, { by: orderby, direction: order }, { page, perPage }),
+    listAffiliates(db, filter, { by: orderby, direction: order }, { page, perPage }),
   );
   return {
     status: 200,

@@ -4,7 +4,7 @@ import { explainOrder } from '../domain/explanation/explain.ts';
 import type { Repositories } from '../domain/repositories.ts';
 import { callerIsAdmin } from '../domain/users/user.ts';
 import { buildProgram } from '../site/program.ts';
-import { accessLevelExists } from '../site/served.ts';
+import { accessLevelExists, isAddOnActive } from '../site/served.ts';
 import type { HandlerContext, OperationHandler } from './context.ts';
 import { couponDetailView, couponView } from './views/coupon.ts';
 import { explanationView } from './views/explanation.ts';
@@ -22,7 +22,12 @@ const today = ({ now, settings }: HandlerContext): string => dayOf(now, settings
 
 export const get_coupons: OperationHandler<'get_coupons'> = async ({ query }, { storage, settings }) => {
   const { page, per_page: perPage, status, orderby, order, user_id: userId, search } = query;
-  const filter = { status, ...(userId !== undefined && { userId: userId === 0 ? null : userId }), ...(search !== undefined && { search }) };
+  const filter = {
+    status,
+    searchesUsers: isAddOnActive('management', settings),
+    ...(userId !== undefined && { userId: userId === 0 ? null : userId }),
+    ...(search !== undefined && { search }),
+  };
   const { items, total } = await storage.read(({ coupons }) => coupons.page(filter, { by: orderby, direction: order }, { page, perPage }));
   return { status: 200, body: items.map((coupon) => couponView(coupon, settings)), headers: totals(total, perPage), cacheable: true };
 };

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Affiliate, AffiliateOrder, AffiliateRepository, AffiliateUser } from '../../domain/affiliates/affiliate.ts';
+import type { Affiliate, AffiliateFilter, AffiliateOrder, AffiliateRepository, AffiliateUser } from '../../domain/affiliates/affiliate.ts';
 import type { Page, Paged } from '../../domain/page.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isId } from '../entities/columns.ts';
@@ -8,7 +8,7 @@ import { Conditions, containing, isStorable } from '../sql/conditions.ts';
 import { findPage, projectionOf, selectRows } from '../sql/projection.ts';
 
 export const affiliateRepository = (manager: EntityManager): AffiliateRepository => ({
-  page: (search, order, page) => pageOfAffiliates(manager, search, order, page),
+  page: (filter, order, page) => pageOfAffiliates(manager, filter, order, page),
   visibleTo: (caller, id) => visibleTo(manager, caller, id),
 });
 
@@ -20,22 +20,26 @@ const orderBy: Record<AffiliateOrder['by'], string> = {
 };
 
 // Not `exists`: SQLite 3.52 turns that into a join, and its OFFSET then counts a user once for each of their coupons.
-const hasPublishedCoupon = "affiliate.id in (select user_id from coupons where status = 'publish')";
+const conditionOf: Record<AffiliateFilter['coupons'], string> = {
+  published: "affiliate.id in (select user_id from coupons where status = 'publish')",
+  any: "(affiliate.role = 'affiliate' or affiliate.hadCoupon = 1 or affiliate.id in (select user_id from coupons))",
+};
+const hasCode = "affiliate.id in (select user_id from coupons where code_folded like :pattern escape '!')";
 
 const listed = ['id', 'login', 'email', 'displayName', 'role', 'parentId', 'registeredAt', 'disabledAt'].map((name) => `affiliate.${name}`);
 
 async function pageOfAffiliates(
   manager: EntityManager,
-  search: string | undefined,
+  { search, searchesCodes, coupons }: AffiliateFilter,
   { by, direction }: AffiliateOrder,
   page: Page,
 ): Promise<Paged<AffiliateUser>> {
   // Without the custom fields, which may be long.
-  const query = manager.createQueryBuilder(users, 'affiliate').select(listed).where(hasPublishedCoupon);
+  const query = manager.createQueryBuilder(users, 'affiliate').select(listed).where(conditionOf[coupons]);
   if (search !== undefined) {
     if (!isStorable(search)) return { items: [], total: 0 };
     const columns = ['loginFolded', 'emailFolded', 'displayNameFolded'].map((name) => `affiliate.${name} like :pattern escape '!'`);
-    query.andWhere(`(${columns.join(' or ')})`, { pattern: containing(search) });
+    query.andWhere(`(${[...columns, ...(searchesCodes ? [hasCode] : [])].join(' or ')})`, { pattern: containing(search) });
   }
   const sort = direction === 'asc' ? 'ASC' : 'DESC';
   return findPage(query.orderBy(orderBy[by], sort).addOrderBy('affiliate.id', sort), page);

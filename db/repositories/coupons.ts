@@ -77,9 +77,13 @@ const orderBy: Record<CouponOrder['by'], string> = {
 // Without the terms, which lists do not show.
 const listed = couponProjection.sources.map(({ path }) => ['coupon', ...path].join('.'));
 
+const isOfNamedUser = `coupon.userId in (select id from users where ${['login', 'email', 'display_name']
+  .map((name) => `${name}_folded like :pattern escape '!'`)
+  .join(' or ')})`;
+
 async function pageOfCoupons(
   manager: EntityManager,
-  { userId, search, status }: CouponFilter,
+  { userId, search, searchesUsers, status }: CouponFilter,
   { by, direction }: CouponOrder,
   page: Page,
 ): Promise<Paged<Coupon>> {
@@ -88,7 +92,10 @@ async function pageOfCoupons(
   const query = manager.createQueryBuilder(coupons, 'coupon').select(listed);
   query.where(`coupon.userId is ${userId === null ? '' : 'not'} null and coupon.status = :status`, { status });
   if (isOfUser) query.andWhere('coupon.userId = :userId', { userId });
-  if (search !== undefined) query.andWhere(`coupon.codeFolded like :pattern escape '!'`, { pattern: containing(search) });
+  if (search !== undefined) {
+    const found = ["coupon.codeFolded like :pattern escape '!'", ...(searchesUsers ? [isOfNamedUser] : [])];
+    query.andWhere(`(${found.join(' or ')})`, { pattern: containing(search) });
+  }
   const sort = direction === 'asc' ? 'ASC' : 'DESC';
   return findPage(query.orderBy(orderBy[by], sort).addOrderBy('coupon.id', sort), page);
 }

@@ -14,14 +14,22 @@ export interface Affiliate extends AffiliateUser {
   customFields: Record<string, unknown>;
 }
 
+export interface AffiliateFilter {
+  /** Looked for in login, email and display name, ignoring case. */
+  search?: string | undefined;
+  /** Whether the search covers the codes of the affiliate's coupons, too. */
+  searchesCodes: boolean;
+  /** `published`: users with at least one published coupon. `any`: all affiliates. */
+  coupons: 'published' | 'any';
+}
+
 export interface AffiliateOrder {
   by: 'id' | 'display_name' | 'unpaid_commission' | 'date_registered';
   direction: 'asc' | 'desc';
 }
 
 export interface AffiliateRepository {
-  /** Users with at least one published coupon. The search covers login, email and display name, ignoring case. */
-  page(search: string | undefined, order: AffiliateOrder, page: Page): Promise<Paged<AffiliateUser>>;
+  page(filter: AffiliateFilter, order: AffiliateOrder, page: Page): Promise<Paged<AffiliateUser>>;
   /** For admins and the affiliate. Null for other callers, as for a missing affiliate, by the same query. */
   visibleTo(caller: Caller, id: number): Promise<Affiliate | null>;
 }

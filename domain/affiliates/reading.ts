@@ -12,7 +12,7 @@ import type { Page, Paged } from '../page.ts';
 import type { PayoutDetails, PayoutDetailsRepository } from '../payout-details/payout-details.ts';
 import type { ProgramUserRepository, UserRepository } from '../users/repository.ts';
 import type { Caller, User } from '../users/user.ts';
-import type { Affiliate, AffiliateOrder, AffiliateRepository, AffiliateUser } from './affiliate.ts';
+import type { Affiliate, AffiliateFilter, AffiliateOrder, AffiliateRepository, AffiliateUser } from './affiliate.ts';
 
 /** As the contract says. All coupons of an affiliate are in `GET /coupons`, page by page. */
 const maxCoupons = 100;
@@ -30,11 +30,11 @@ export interface ListedAffiliate extends OwnCoupons {
 
 export async function listAffiliates(
   { affiliates, coupons }: { affiliates: AffiliateRepository; coupons: CouponRepository },
-  search: string | undefined,
+  filter: AffiliateFilter,
   order: AffiliateOrder,
   page: Page,
 ): Promise<Paged<ListedAffiliate>> {
-  const { items, total } = await affiliates.page(search, order, page);
+  const { items, total } = await affiliates.page(filter, order, page);
   const ids = items.map(({ id }) => id);
   const [listed, balances] = await Promise.all([coupons.newestOf(ids, maxCouponsInList), coupons.balancesOf(ids)]);
   const newest = groupBy(listed, ({ userId }) => userId);

@@ -9,6 +9,8 @@ export interface CouponFilter {
   userId?: number | null;
   /** Looked for in the code, ignoring case. */
   search?: string;
+  /** Whether the search covers login, email and display name of the affiliate, too. */
+  searchesUsers?: boolean;
 }
 
 export interface CouponOrder {

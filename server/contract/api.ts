@@ -5,7 +5,7 @@ import type { OperationId } from '../../generated/operations.ts';
 import type { HandlerContext } from '../../handlers/context.ts';
 import type { ApiRequest, Handler, HandlerResponse } from '../../handlers/contract-types.ts';
 import { handlers } from '../../handlers/index.ts';
-import { getAvailability } from '../../site/served.ts';
+import { getAvailability, propertyExists } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { authorise, needsConfirmedPassword, needsCsrfToken } from '../auth/authorise.ts';
 import { requireCsrfToken } from '../auth/session-guard.ts';
@@ -64,6 +64,7 @@ const hooks: Record<string, Hook> = {
     authorise(operationId, caller, settings, request.query);
     checkSession(operationId, ctx, request.query);
     if (getAvailability(operationId, settings) === 'unavailable') throw new ApiError('svc_api_unavailable');
+    request.hasParameter = (parameter) => propertyExists(parameter, settings);
     request.byAdmin = caller !== null && callerIsAdmin(caller);
     if (operation.requestBody) request.requestBody = await readBody(ctx, operation.requestBody);
   },
@@ -73,7 +74,7 @@ const hooks: Record<string, Hook> = {
     throw toInvalidParameters(validation.errors, operation);
   },
   postResponseHandler({ operation, request, response }, ctx, { extendResponse, reportsIgnored }) {
-    const ignored = reportsIgnored ? listIgnored(operation, request.query) : '';
+    const ignored = reportsIgnored ? listIgnored(operation, request) : '';
     return sendHandlerResponse(ctx, operation, extendResponse(operation.operationId, response, ctx.state.settings), ignored);
   },
 };

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { AddOn } from '../../generated/operations.ts';
 import type { OpenApiDocument } from '../../site/document/openapi.ts';
 
 const bundleName = 'generated/openapi.json';
@@ -59,6 +60,7 @@ export interface Parameter {
   readonly explode?: boolean;
   /** Ignored unless the caller is an admin. */
   readonly 'x-admin-only'?: boolean;
+  readonly 'x-add-ons'?: readonly AddOn[];
   readonly schema: JsonSchema;
 }
 

@@ -15,6 +15,8 @@ export interface ContractRequest extends ParsedRequest {
   requestBody: unknown;
   /** False ignores the parameters that are for admins only. */
   byAdmin?: boolean;
+  /** Whether this site has the parameter. By default it has all. */
+  hasParameter?: (parameter: Parameter) => boolean;
 }
 
 /** The query is parsed by the validator, the body is read by a hook. */
@@ -57,11 +59,16 @@ export function compileRequestReader(operation: ContractOperation): ReadRequest 
   const [path, query, header] = [readersFor(operation, 'path'), readersFor(operation, 'query'), readersFor(operation, 'header')];
   const adminOnly = new Set(operation.parameters.filter((parameter) => parameter['x-admin-only']).map(({ name }) => name));
   const publicQuery = query.filter(({ name }) => !adminOnly.has(name));
+  const optional = operation.parameters.filter((parameter) => parameter['x-add-ons']);
+  const queryReaders = ({ byAdmin, hasParameter = () => true }: ContractRequest): ParameterReader[] => {
+    const absent = optional.filter((parameter) => !hasParameter(parameter)).map(({ name }) => name);
+    const readers = byAdmin === false ? publicQuery : query;
+    return absent.length === 0 ? readers : readers.filter(({ name }) => !absent.includes(name));
+  };
   const readBody = compileBodyReader(operation);
   return (request, errors) => ({
     path: readTexts(path, request.params),
-    query:
-      request.query === '' ? {} : readPairsOf(request.byAdmin === false ? publicQuery : query, readPairs(request.query), errors, 'query'),
+    query: request.query === '' ? {} : readPairsOf(queryReaders(request), readPairs(request.query), errors, 'query'),
     header: readTexts(header, request.headers),
     requestBody: readBody(request.requestBody, errors),
   });

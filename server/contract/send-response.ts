@@ -6,6 +6,7 @@ import { compressedJson } from '../http/compressed-body.ts';
 import type { RequestContext, SerializedResponse } from '../http/request-context.ts';
 import { readPairs } from './coerce.ts';
 import type { ContractOperation } from './document.ts';
+import type { ContractRequest } from './read-request.ts';
 
 /** `ignored` names query parameters for a header. */
 export async function sendHandlerResponse(
@@ -28,9 +29,14 @@ export async function sendHandlerResponse(
 const ignoredHeader = 'X-Svc-Ignored';
 
 /** The names of the query parameters that the operation does not have. They come from the caller, so they are encoded and bounded. */
-export function listIgnored({ parameters }: ContractOperation, search: string): string {
+export function listIgnored(
+  { parameters }: ContractOperation,
+  { query: search, hasParameter = () => true }: Pick<ContractRequest, 'query' | 'hasParameter'>,
+): string {
   if (search === '') return '';
-  const declared = new Set(parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : [])));
+  const declared = new Set(
+    parameters.flatMap((parameter) => (parameter.in === 'query' && hasParameter(parameter) ? [parameter.name] : [])),
+  );
   const unknown = [...readPairs(search).keys()].filter((name) => !declared.has(name));
   return unknown
     .slice(0, 20)

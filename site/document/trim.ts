@@ -53,7 +53,8 @@ export class DocumentTrimmer {
     const references: JsonObject[] = [];
     const trimmed = mapSchemaObjects(part, (found) => {
       if (typeof found.$ref === 'string') references.push(found);
-      return this.#withTrueExamples(this.#withoutAbsentProperties(withoutInternalFields(this.#withoutAbsentValues(found))), found);
+      const present = this.#withoutAbsentParameters(this.#withoutAbsentProperties(this.#withoutAbsentValues(found)));
+      return this.#withTrueExamples(withoutInternalFields(present), found);
     });
     return { trimmed, references };
   }
@@ -74,6 +75,11 @@ export class DocumentTrimmer {
     const properties = filterValues(part.properties, (property) => !isJsonObject(property) || this.#reader.exists(property));
     const isLeft = (name: string): boolean => Object.hasOwn(properties, name);
     return { ...part, properties, ...(Array.isArray(part.required) && { required: part.required.filter(isLeft) }) };
+  }
+
+  #withoutAbsentParameters(part: JsonObject): JsonObject {
+    if (!Array.isArray(part.parameters)) return part;
+    return { ...part, parameters: part.parameters.filter((parameter) => !isJsonObject(parameter) || this.#reader.exists(parameter)) };
   }
 
   /** `original` still has the properties that were removed from `part`, which examples must lose too. */

@@ -18,7 +18,7 @@ const fieldsOf = {
   Webhook: [...availability, 'x-feed-kind'],
   Response: ['x-error-codes'],
   Header: ['x-set-by'],
-  Parameter: ['x-secret', 'x-admin-only'],
+  Parameter: ['x-secret', 'x-admin-only', 'x-add-ons'],
   Schema: [
     ...availability,
     'x-switch-group',
