@@ -8,7 +8,7 @@ const connectors = { woocommerce, shopify } satisfies Record<StorePlatform, Conn
 
 export type Platform = keyof typeof connectors;
 
-export const platforms = Object.keys(connectors) as Platform[];
+export const platforms = Object.keys(connectors) as [Platform, ...Platform[]];
 
 export const allConnectors: readonly Connector[] = Object.values(connectors);
 

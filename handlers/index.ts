@@ -1,5 +1,4 @@
 import { get_adjustments, post_adjustments } from './adjustments.ts';
-import { get_affiliates, get_affiliates_id, get_affiliates_id_stats } from './affiliates.ts';
 import {
   get_affiliates,
   get_affiliates_id,

@@ -48,8 +48,7 @@ const heavyReadBounds = { running: 1, waiting: 8 };
 
 /** Returns a function that creates the context of one request. Caches and locks are shared by all requests. */
 export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContext, caller: Caller | null) => HandlerContext {
-  const { storage, clock, log, masterKey, siteSettings, site, metrics } = parts;
-  const { storage, counters, clock, log, masterKey, site, metrics } = parts;
+  const { storage, counters, clock, log, masterKey, siteSettings, site, metrics } = parts;
   const logPayment = (payment: LoggedPayment): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
   const available = new Map([...createBuiltInGateways(logPayment), ...site.gateways]);
   const gateways = metrics?.countGatewayCalls(available) ?? available;

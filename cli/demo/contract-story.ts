@@ -1,3 +1,4 @@
+import { platforms } from '../../connectors/index.ts';
 import type { IncomingClick } from '../../domain/clicks/incoming.ts';
 import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import type { Application } from '../../domain/registrations/application.ts';
@@ -134,6 +135,6 @@ export const exampleReceiver = 'https://books.fjell.example/hooks/affiliates';
 export const withReceiver = (document: OpenApiDocument, url: string): OpenApiDocument =>
   JSON.parse(JSON.stringify(document).replaceAll(JSON.stringify(exampleReceiver), JSON.stringify(url))) as OpenApiDocument;
 
-export const storyConnection = { platform: 'woocommerce', name: 'Fjell' } as const;
+export const storyConnection = { platform: platforms[0], name: 'Fjell' };
 
 export const storyKey = { description: 'Dashboard of Trail Notes', scopes: ['read'] } as const;

@@ -56,7 +56,10 @@ export function slowestRequests(shape: ProgramShape): Partial<Record<OperationId
     patch_me_profile: [
       write('PATCH', '/me/profile', { display_name: long(250), phone: long(100), website: long(5000), other: manyValues }),
     ],
-    get_affiliates: [read('/affiliates?per_page=100'), read('/affiliates?per_page=100&coupons=any&search=x&orderby=unpaid_commission&order=desc')],
+    get_affiliates: [
+      read('/affiliates?per_page=100'),
+      read('/affiliates?per_page=100&coupons=any&search=x&orderby=unpaid_commission&order=desc'),
+    ],
     get_affiliates_id: [read(`/affiliates/${owner}`)],
     get_affiliates_id_clicks: [read(`/affiliates/${owner}/clicks?${inSteps}`)],
     post_affiliates_id_invitation: [post(`/affiliates/${owner + 50}/invitation`)],

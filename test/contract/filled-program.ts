@@ -124,7 +124,6 @@ export class FilledProgram {
       'addons.store': true,
       'addons.insights': true,
       'addons.management': true,
-      'service.url': 'https://partners.example',
       'multi_level.rates': [10],
       'payouts.threshold': 1,
       'service.url': 'https://affiliates.fjell.example',

@@ -3,8 +3,16 @@ import { disconnectStore } from '../../domain/store/manage-connections.ts';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import { DriverCounter } from '../support/driver-counter.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { adminId, connectionIdOf, createLargeProgram, ownerOf, type ProgramShape, payOut, tokenOf } from '../support/large-program.ts';
-import { adminId, createLargeProgram, ownerOf, type ProgramShape, payOut, tokenOf, whale } from '../support/large-program.ts';
+import {
+  adminId,
+  connectionIdOf,
+  createLargeProgram,
+  ownerOf,
+  type ProgramShape,
+  payOut,
+  tokenOf,
+  whale,
+} from '../support/large-program.ts';
 import { TestService } from '../support/service.ts';
 
 const shape: ProgramShape = { coupons: 5, couponsOfEach: 1, days: 10, keys: 8, webhooks: 8, deliveries: 5, registrations: 8 };
