@@ -6,7 +6,7 @@ const layers = {
   site: ['domain', 'generated'],
   db: ['domain', 'generated'],
   connectors: ['domain'],
-  handlers: ['domain', 'site', 'generated'],
+  handlers: ['domain', 'connectors', 'site', 'generated'],
   server: ['domain', 'connectors', 'site', 'db', 'handlers', 'generated'],
   cli: ['domain', 'connectors', 'site', 'db', 'handlers', 'server', 'generated'],
   client: ['generated'],
