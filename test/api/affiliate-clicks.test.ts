@@ -34,7 +34,7 @@ forEachEngine((engine) => {
         service,
         samples.map(({ day: _day, ...sample }) => sample),
       );
-      const [first] = samples.filter((sample) => sample.coupon === own[0]);
+      const first = samples.find((sample) => sample.coupon === own[0]);
       await orders(service, [
         { id: 1, coupon: own[0] ?? 0, at: new Date(Date.parse(first?.at ?? '') + 1).toISOString(), visitor: first?.visitor ?? '' },
       ]);
