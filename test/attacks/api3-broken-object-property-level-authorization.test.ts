@@ -43,6 +43,7 @@ forEachEngine((engine) => {
     const aimed = ({ service, records }: AttackedStore): Partial<Record<OperationId, Aim>> => ({
       put_me_payout_details: { id: 0 },
       patch_me_profile: { id: 0 },
+      post_affiliates_id_status: { id: records.affiliates.eve },
       post_payouts: { id: 0, fields: { coupon_id: records.coupons.victim } },
       post_payouts_id_status: { id: records.payouts.eve, fields: { status: 'created' } },
       post_registrations_id_status: { id: records.registrations.applied },

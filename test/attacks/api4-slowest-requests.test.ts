@@ -65,7 +65,7 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   // A hundred records. Orders are recorded in batches, clicks in one; each of the others has a transaction of its own.
   post_store_orders: [120, 100],
   post_store_clicks: [28, 420],
-  post_store_registrations: [1150, 1350],
+  post_store_registrations: [1150, 1410],
   // With a hundred tiers above each.
   post_store_affiliates: [1250, 10_650],
   post_store_coupons: [950, 550],
@@ -78,6 +78,7 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   get_settings: [12, 20],
   // Two statements for each setting.
   patch_settings: [120, 150],
+  post_store_payout_details: [1350, 1710],
   get_openapi: [8, 6],
 };
 

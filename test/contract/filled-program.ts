@@ -189,6 +189,7 @@ export class FilledProgram {
     const [{ id: connectionId }] = await send(admin, 'GET', '/store/connections');
     await send(admin, 'PUT', `/store/connections/${connectionId}/secret`, {});
     await send(admin, 'GET', '/affiliates/42/clicks?interval=month');
+    await send(admin, 'POST', '/affiliates/42/status', { status: 'active' });
     this.#receiver.code = 500;
     const { id } = await send(admin, 'POST', '/webhooks', { url: this.#receiver.url, events: ['*'] });
     await send(admin, 'POST', '/store/orders', [order(8)]);

@@ -142,7 +142,7 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   post_payout_runs: { sqlite: 19, postgres: [23, 14] },
   get_registrations: { sqlite: 4, postgres: [5, 3] },
   get_registrations_id: { sqlite: 3, postgres: [4, 3] },
-  post_registrations_id_status: { sqlite: 25, postgres: [28, 23] },
+  post_registrations_id_status: { sqlite: 30, postgres: [33, 28] },
   post_registrations_id_preview: { sqlite: 4, postgres: [5, 4] },
   get_clicks_stats: { sqlite: 4, postgres: [5, 4] },
   get_events: { sqlite: 3, postgres: [4, 3] },
