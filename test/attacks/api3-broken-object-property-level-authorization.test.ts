@@ -127,6 +127,7 @@ forEachEngine((engine) => {
 
     const scrubbed = (dump: Record<string, string[]>): Record<string, string[]> => ({
       ...dump,
+      order_days: addedUp(dump['order_days']),
       program_days: addedUp(dump['program_days']),
       program_versions: addedUp(dump['program_versions']),
       program_standing: addedUp(dump['program_standing']),
