@@ -28,7 +28,7 @@ const layerRules = Object.entries(layers).map(([folder, lower]) => ({
 // The folders of domain/, low to high. Each imports the folders before it and the files of domain/ itself.
 const domainFolders = `
   events mail users keys ledger master-key webhooks
-  orders figures payout-details invoices coupons commission clicks order-recording store
+  orders figures payout-details invoices brand coupons commission clicks order-recording store
   adjustments registrations payouts records affiliates reports explanation verification lost-key
 `
   .trim()

@@ -18,6 +18,7 @@ import { idempotencyRepository } from './repositories/idempotency.ts';
 import { invoiceRepository } from './repositories/invoices.ts';
 import { ledgerRepository } from './repositories/ledger.ts';
 import { sealRepository } from './repositories/ledger-seals.ts';
+import { logoRepository } from './repositories/logos.ts';
 import { mailRepository } from './repositories/mails.ts';
 import { masterKeyRepository } from './repositories/master-key.ts';
 import { orderPageRepository } from './repositories/order-pages.ts';
@@ -72,6 +73,7 @@ const createRepository: { [Name in keyof Repositories]: (context: RepositoryCont
   deliveries: ({ manager, onOutgoing }) => deliveryRepository(manager, () => onOutgoing('webhooks')),
   settings: ({ manager }) => settingRepository(manager),
   clicks: ({ manager }) => clickRepository(manager),
+  logos: ({ manager }) => logoRepository(manager),
   connections: ({ manager }) => connectionRepository(manager),
   reports: ({ manager }) => reportRepository(manager),
   orders: ({ manager }) => orderRepository(manager),

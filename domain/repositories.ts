@@ -1,5 +1,6 @@
 import type { AdjustmentRepository } from './adjustments/adjustment.ts';
 import type { AffiliateRepository } from './affiliates/affiliate.ts';
+import type { LogoRepository } from './brand/logo.ts';
 import type { ClickRepository } from './clicks/repository.ts';
 import type { CouponRecordRepository, CouponRepository } from './coupons/repository.ts';
 import type { CouponTermsRepository } from './coupons/terms.ts';
@@ -54,6 +55,7 @@ export interface Repositories {
   webhooks: WebhookRepository;
   deliveries: DeliveryRepository;
   settings: SettingRepository;
+  logos: LogoRepository;
   clicks: ClickRepository;
   connections: ConnectionRepository;
   reports: ReportRepository;

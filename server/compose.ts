@@ -34,6 +34,7 @@ import { applyRoutes } from './pages/apply.ts';
 import { BackgroundWork } from './pages/background-work.ts';
 import { consoleRoutes } from './pages/console-page.ts';
 import { frontPageRoutes } from './pages/front-page.ts';
+import { logoRoutes } from './pages/logo.ts';
 import { ownPasswordRoutes } from './pages/own-password.ts';
 import { passwordRoutes } from './pages/password-pages.ts';
 import { referenceRoutes } from './pages/reference-page.ts';
@@ -111,6 +112,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
         files: new InvoiceFiles(invoiceFolder(configuration)),
         identify,
       }),
+      logoRoutes({ storage: database, settings, clock, identify }),
       ownPasswordRoutes({ storage: database, lockout, clock, random: systemRandom, identify }),
       consoleRoutes(contract.apiRoot, { storage: database, clock, allowPlainHttp }),
       frontPageRoutes(contract.apiRoot, contract.document.info.version),

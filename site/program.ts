@@ -10,7 +10,7 @@ import type { Settings } from './settings/settings.ts';
 const thousandths = (percent: number): number => Math.round(percent * 1000);
 
 /** A change of the settings creates a new object, so what follows from one is computed once for it. */
-function oncePerSettings<Result>(build: (settings: Settings) => Result): (settings: Settings) => Result {
+export function oncePerSettings<Result>(build: (settings: Settings) => Result): (settings: Settings) => Result {
   const results = new WeakMap<Settings, Result>();
   return (settings) => {
     const known = results.get(settings);

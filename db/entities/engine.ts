@@ -21,6 +21,9 @@ export const settings = entity('settings', { path: primary(text('path')), value:
 /** One row, with the id 1. */
 export const settingsVersion = entity('settings_version', { id: primary(bigint('id')), version: bigint('version') });
 
+/** One row, with the id 1: the logo of the store, in base64. */
+export const logos = entity('logos', { id: primary(bigint('id')), sha256: text('sha256'), png: text('png') });
+
 export const idempotencyKeys = entity('idempotency_keys', {
   userId: primary(bigint('user_id')),
   operation: primary(text('operation')),

@@ -14,6 +14,7 @@ import { createPayoutBatches } from './2026111800013-create-payout-batches.ts';
 import { createInvoices } from './2026111800014-create-invoices.ts';
 import { createWebhooks } from './2026111800015-create-webhooks.ts';
 import { createStoreConnections } from './2026111800016-create-store-connections.ts';
+import { createLogos } from './2026111800017-create-logos.ts';
 import { indexPayoutEvents } from './2026111800018-index-payout-events.ts';
 import { createAdjustments } from './2026111800019-create-adjustments.ts';
 import { createOrderDays } from './2026111800020-create-order-days.ts';
@@ -37,6 +38,7 @@ export const migrations: readonly MigrationClass[] = [
   createInvoices,
   createWebhooks,
   createStoreConnections,
+  createLogos,
   indexPayoutEvents,
   createAdjustments,
   createOrderDays,

@@ -11,7 +11,7 @@ const sniffedBytes = 1024;
 export function detectInvoiceType(bytes: Buffer): InvoiceType | null {
   const start = bytes.toString('latin1', 0, sniffedBytes);
   if (/^%PDF-\d\.\d/.test(start)) return !markup.test(start) && endsAsPdf(bytes) ? 'application/pdf' : null;
-  if (bytes.subarray(0, 8).equals(pngSignature)) return endsAsPng(bytes) ? 'image/png' : null;
+  if (isCompletePng(bytes)) return 'image/png';
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return !markup.test(start) && endsAsJpeg(bytes) ? 'image/jpeg' : null;
   return null;
 }
@@ -25,7 +25,8 @@ const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 const maxPngChunks = 10_000;
 
 /** The chunks follow each other from IHDR to IEND, where the file ends. */
-function endsAsPng(bytes: Buffer): boolean {
+export function isCompletePng(bytes: Buffer): boolean {
+  if (!bytes.subarray(0, pngSignature.length).equals(pngSignature)) return false;
   let at = pngSignature.length;
   for (let chunks = 0; chunks < maxPngChunks && at + 12 <= bytes.length; chunks += 1) {
     const length = bytes.readUInt32BE(at);

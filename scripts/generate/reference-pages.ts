@@ -120,7 +120,7 @@ const under =
 
 /** A path that belongs to no group stops the generation, so that no setting is missing from the page. */
 const groups: readonly Group[] = [
-  { title: 'Store', holds: under('store', 'service') },
+  { title: 'Store', holds: under('store', 'service', 'brand') },
   { title: 'Edition and add-ons', holds: under('edition', 'addons') },
   { title: 'Payouts', holds: (path) => under('payouts')(path) && !under('payouts.methods')(path) },
   { title: 'Commission', holds: under('commission', 'attribution', 'multi_level', 'registration') },

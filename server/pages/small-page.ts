@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
+import { oncePerSettings } from '../../site/program.ts';
+import { textOn } from '../../site/settings/brand-color.ts';
 import type { RequestContext } from '../http/request-context.ts';
+
+export const logoPath = '/logo.png';
 
 /** The colours of the reference page. */
 const style = `
@@ -23,13 +27,14 @@ form { max-width: 22rem; }
 label { display: block; margin: 1rem 0 0.25rem; }
 input, select, textarea { width: 100%; padding: 0.5rem 0.75rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 6px; }
 button, .button { padding: 0.5rem 1.25rem; font: inherit; font-weight: 600; border: 0; border-radius: 6px; }
-button, .button { background: var(--accent); color: light-dark(#ffffff, #0c1326); cursor: pointer; }
+button, .button { background: var(--brand, var(--accent)); color: var(--on-brand, light-dark(#ffffff, #0c1326)); cursor: pointer; }
 button { margin-top: 1.5rem; }
 .button { display: inline-block; text-decoration: none; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .steps { display: flex; gap: 1rem; margin: -1rem 0 2rem; }
 footer { margin-top: 2.5rem; }
 .store { margin: 0 0 0.25rem; font-weight: 600; }
+.logo { display: block; max-width: 12rem; max-height: 4rem; margin-bottom: 0.5rem; padding: 0.25rem; background: #ffffff; border-radius: 6px; }
 .hint { margin: 0 0 0.25rem; font-size: 0.875rem; }
 .trap { position: absolute; left: -9999px; }
 .choice { display: flex; gap: 0.5rem; margin-top: 1rem; }
@@ -39,13 +44,26 @@ footer { margin-top: 2.5rem; }
 .problem { border-left: 4px solid light-dark(#b02335, #ff9aa5); padding-left: 0.75rem; }
 `;
 
-/** Pages load nothing but a script of the service, if any. One style, allowed by its hash. */
-const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
-const scriptPolicy = `${pagePolicy}; script-src 'self'; connect-src 'self'`;
+interface Look {
+  style: string;
+  /** Pages load nothing but the logo and a script of the service, if any. One style, allowed by its hash. */
+  policy: string;
+  /** HTML. */
+  logo: string;
+}
+
+const buildLook = oncePerSettings(({ brand }): Look => {
+  const branded = brand.color === '' ? style : `${style}:root { --brand: ${brand.color}; --on-brand: ${textOn(brand.color)}; }\n`;
+  const hash = createHash('sha256').update(branded).digest('base64');
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+  if (brand.logo === '') return { style: branded, policy, logo: '' };
+  return { style: branded, policy: `${policy}; img-src 'self'`, logo: `<img class="logo" src="${logoPath}" alt="">` };
+});
 
 /** Sends a page that works without a script. `content` is HTML; `script` is the path of a script of the service. */
 export function sendSmallPage(ctx: RequestContext, title: string, content: string, script?: string): void {
-  ctx.set('Content-Security-Policy', script === undefined ? pagePolicy : scriptPolicy);
+  const look = buildLook(ctx.state.settings);
+  ctx.set('Content-Security-Policy', script === undefined ? look.policy : `${look.policy}; script-src 'self'; connect-src 'self'`);
   ctx.set('Cache-Control', 'no-store');
   // The address of a page may have a token in it.
   ctx.set('Referrer-Policy', 'no-referrer');
@@ -54,8 +72,8 @@ export function sendSmallPage(ctx: RequestContext, title: string, content: strin
   ctx.type = 'html';
   ctx.body = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)} · ${store}</title><style>${style}</style>${script === undefined ? '' : `<script src="${escapeHtml(script)}" async></script>`}</head>
-<body><main><p class="store">${store}</p><h1>${escapeHtml(title)}</h1>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)} · ${store}</title><style>${look.style}</style>${script === undefined ? '' : `<script src="${escapeHtml(script)}" async></script>`}</head>
+<body><main><p class="store">${look.logo}${store}</p><h1>${escapeHtml(title)}</h1>
 ${content}
 </main></body>
 </html>

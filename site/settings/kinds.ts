@@ -11,6 +11,8 @@ export interface SettingType<Value> {
   readonly type: 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
   /** All allowed values, where they are a few words; else null. */
   readonly choices: readonly string[] | null;
+  /** What is wrong with this value, where there is more to say than `allowed`: a sentence and a space. */
+  explain?(value: unknown): string;
 }
 
 const kind = <Value>(
@@ -121,6 +123,11 @@ export const optionalBic: SettingType<string> = orEmpty(
 
 export const optionalCountry: SettingType<string> = orEmpty(
   kind('the ISO 3166 code of a country in capitals, such as "DE"', (value: string) => isCountry(value), 'string'),
+);
+
+/** The name that a stored file has by its content. */
+export const optionalHash: SettingType<string> = orEmpty(
+  kind('the SHA-256 of a file in 64 digits', (value: string) => /^[0-9a-f]{64}$/.test(value), 'string'),
 );
 
 export const optionalLink: SettingType<string> = orEmpty(link);

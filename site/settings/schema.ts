@@ -1,5 +1,6 @@
 import type { MethodType } from '../../domain/payout-details/payout-details.ts';
 import { type OperationId, operations, type SwitchGroup } from '../../generated/operations.ts';
+import { optionalBrandColor } from './brand-color.ts';
 import {
   amount,
   couponTemplate,
@@ -11,6 +12,7 @@ import {
   oneOf,
   optionalBic,
   optionalCountry,
+  optionalHash,
   optionalIban,
   optionalLine,
   optionalLink,
@@ -41,7 +43,7 @@ const days = integer(0, 3650);
 
 /** The settings of an operator. The switches and the payout methods follow below: they are derived from the contract. */
 const program = {
-  'store.name': setting('My store', line(200), 'The name of the store in mails and webhooks.'),
+  'store.name': setting('My store', line(200), 'The name of the store on pages, in mails and in webhooks.'),
   'store.url': setting(
     'https://example.com',
     webAddress,
@@ -68,6 +70,8 @@ const program = {
     oneOf('paid', 'fulfilled'),
     'Whether a Shopify order counts as completed once it is paid, or once it is fulfilled.',
   ),
+  'brand.color': setting('', optionalBrandColor, 'The colour of buttons on the pages of the program. Empty: blue.'),
+  'brand.logo': setting('', optionalHash, 'The logo that was sent to /console/logo, by its SHA-256. Empty: none is shown.'),
   'service.url': setting(
     '',
     optionalWebAddress,

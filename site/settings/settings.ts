@@ -47,7 +47,7 @@ export function isAmountSetting(path: string, value: unknown): boolean {
 export function parseSetting(path: string, value: unknown): unknown {
   const { kind } = getSetting(path);
   if (kind.accepts(value)) return value;
-  throw new SettingError(`${path} cannot be ${shown(value)}. It must be ${kind.allowed}.`);
+  throw new SettingError(`${path} cannot be ${shown(value)}. ${kind.explain?.(value) ?? ''}It must be ${kind.allowed}.`);
 }
 
 function shown(value: unknown): string {

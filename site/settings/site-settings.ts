@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { logoSetting } from '../../domain/brand/logo.ts';
 import type { Repositories } from '../../domain/repositories.ts';
 import type { SettingRepository } from '../../domain/settings.ts';
 import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
@@ -186,6 +187,7 @@ export class SiteSettings {
 
   async #refuse(db: Repositories, values: StoredValues, { path, effective }: Change): Promise<void> {
     if (path === gatewayPath) this.#refuseUnknownGateway(effective);
+    if (path === logoSetting && effective !== '') await this.#refuseUnknownLogo(db, effective);
     const current = getSettingValue(buildSettings(values).settings, path);
     const lock = current === effective ? null : await this.#findLock(db, values, path);
     if (lock !== null) throw new SettingError(`${path} cannot change from ${current} to ${effective}: ${lock}`);
@@ -194,6 +196,11 @@ export class SiteSettings {
   #refuseUnknownGateway(name: unknown): void {
     if (this.#gateways.has(String(name))) return;
     throw new SettingError(`There is no gateway ${JSON.stringify(name)} on this site. There are ${[...this.#gateways].join(', ')}.`);
+  }
+
+  async #refuseUnknownLogo({ logos }: Repositories, sha256: unknown): Promise<void> {
+    if ((await logos.find())?.sha256 === sha256) return;
+    throw new SettingError(`${logoSetting} cannot be set to a logo that is not stored. Send the file to /console/logo.`);
   }
 
   /** Why the setting cannot change now, or null. */

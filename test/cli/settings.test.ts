@@ -20,7 +20,7 @@ describe('affiliate settings', () => {
       default: 'My store',
       is_set: true,
       allowed: 'text of 1 to 200 characters on one line',
-      description: 'The name of the store in mails and webhooks.',
+      description: 'The name of the store on pages, in mails and in webhooks.',
     });
     expect(documents.filter(({ is_set: isSet }) => isSet)).to.have.length(1);
     expect(text).to.match(/^SETTING +VALUE +FROM\nstore\.name +"Tea & Co" +set\nstore\.url +"https:\/\/example\.com" +default\n/);

@@ -53,6 +53,11 @@ export const settingValues: Record<Path, Values> = {
   'store.timezone': { good: ['Europe/Berlin', 'UTC', 'America/St_Johns'], bad: ['Europe/Atlantis', '+02:00', '', 2, null] },
   'store.statuses': { good: [{}, { packed: 'processing' }], bad: [[], null, { packed: 'done' }, { 'a b': 'processing' }, 'x'] },
   'store.completed_when': { good: ['paid', 'fulfilled'], bad: ['shipped', true, null] },
+  'brand.color': {
+    good: ['', '#2563eb', '#C2410C', '#767676'],
+    bad: ['#ffee00', '#ffffff', '#000000', '#10205a', '2563eb', '#26e', 'blue', '#2563eb;}', '#2563eb\n', 0x2563eb, null],
+  },
+  'brand.logo': { good: ['', 'a'.repeat(64)], bad: ['logo.png', 'A'.repeat(64), 'a'.repeat(63), 7, null] },
   'service.url': { good: ['', 'https://api.shop.example'], bad: ['api.shop.example', 'https://a.example?b=1', 7, null] },
   edition: { good: ['free', 'pro'], bad: ['Pro', 'premium', true, null] },
   'addons.payouts': yesOrNo,

@@ -63,6 +63,7 @@ describe('the settings of a site', () => {
         statuses: {},
         completed_when: 'paid',
       },
+      brand: { color: '', logo: '' },
       service: { url: '' },
       edition: 'pro',
       addons: { payouts: true, webhooks: true, multi_level: true, store: false, insights: false, management: false },
