@@ -463,6 +463,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payout-batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payout batches
+         * @description Newest first. A batch has the payouts that are paid by one file.
+         */
+        get: operations["get_payout_batches"];
+        put?: never;
+        /**
+         * Create a payout batch
+         * @description Moves the pending payouts that the format can pay to `created`, at most 1,000, and makes their file. The file has bank details, so this API does not return
+         *     it: an admin downloads it in the console. Payouts that cannot be paid by the file are listed in `left_out`. If none can be paid, nothing changes
+         *     (409 `svc_api_conflict`).
+         */
+        post: operations["post_payout_batches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payout-batches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a payout batch
+         * @description With its payouts, by id.
+         */
+        get: operations["get_payout_batches_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payout-batches/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle or cancel a payout batch
+         * @description `paid`: its file was executed. Every payout that is still `created` is paid, except those in `failed`, whose amounts are unpaid again. Payments can
+         *     also fail after the batch was paid: send `paid` again with their ids.
+         *
+         *     `cancel`: its file was not sent, or refused as a whole. Every payout that is still `created` is pending again. Refused if one of them was paid.
+         *
+         *     Each change has its movement, event and mail, as a change of a single payout. Payouts that were changed meanwhile stay as they are.
+         */
+        post: operations["post_payout_batches_id_status"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/registrations": {
         parameters: {
             query?: never;
@@ -2964,6 +3035,217 @@ export interface components {
             outcomes: components["schemas"]["PayoutRunOutcome"][];
         };
         /**
+         * @description `sepa`: bank transfers in EUR, from the account of the settings `payouts.sepa`. `paypal`: PayPal Payouts. `wise-email`, `wise-saved`: Wise batch payments to e-mail
+         *     addresses, or to saved recipients. `csv`: all methods.
+         * @example paypal
+         * @enum {string}
+         */
+        PayoutFileFormat: "sepa" | "paypal" | "wise-email" | "wise-saved" | "csv";
+        /** @description Payouts that are paid by one file. */
+        PayoutBatch: {
+            /** @example 3 */
+            id: components["schemas"]["Id"];
+            format: components["schemas"]["PayoutFileFormat"];
+            /**
+             * @description `open`: its file waits to be executed.
+             * @example open
+             * @enum {string}
+             */
+            status: "open" | "paid" | "cancelled";
+            /**
+             * @description How many payouts it has.
+             * @example 1
+             */
+            count: number;
+            /**
+             * @description The sum of its payouts.
+             * @example 32.38
+             */
+            total: components["schemas"]["Money"];
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description The name under which its file was made.
+             * @example payouts-paypal-2026-10-21.csv
+             */
+            file: string;
+            /**
+             * @description False when the command that made the file was interrupted.
+             * @example true
+             */
+            file_complete: boolean;
+            /**
+             * @description When it was created.
+             * @example 2026-10-21T09:00:00
+             */
+            date: components["schemas"]["LocalDateTime"];
+            /**
+             * @description When it was paid or cancelled. Null while it is open.
+             * @example null
+             */
+            date_settled: components["schemas"]["LocalDateTime"] | null;
+        };
+        /** @description Which payouts to pay by one file. */
+        PayoutBatchRequest: {
+            format: components["schemas"]["PayoutFileFormat"];
+            /**
+             * @description Includes payouts of affiliates whose unpaid commission over all coupons is below zero.
+             * @default false
+             * @example false
+             */
+            despite_debt?: boolean;
+            /**
+             * @description Includes payouts whose details were replaced after the request.
+             * @default false
+             * @example false
+             */
+            despite_changes?: boolean;
+        };
+        /** @description A payout of a batch. */
+        PayoutBatchItem: {
+            /** @example 501 */
+            payout_id: components["schemas"]["Id"];
+            /**
+             * @description The affiliate.
+             * @example 42
+             */
+            user_id: components["schemas"]["Id"];
+            /**
+             * @description The affiliate's public name.
+             * @example Trail Notes
+             */
+            display_name: string;
+            coupon_code: components["schemas"]["CouponCode"];
+            /**
+             * @description The amount of the payout.
+             * @example 32.38
+             */
+            amount: components["schemas"]["Money"];
+            status: components["schemas"]["PayoutStatus"];
+        };
+        /** @description A payout that a file does not pay. */
+        LeftOutPayout: {
+            /** @example 502 */
+            payout_id: components["schemas"]["Id"];
+            /**
+             * @description Why.
+             * @example The affiliate has saved no payout details.
+             */
+            reason: string;
+            /**
+             * @description The field of the request that includes it anyway. Null when nothing does.
+             * @example null
+             */
+            override: ("despite_debt" | "despite_changes") | null;
+        };
+        /** @description A batch that was created, and what its file cannot pay. */
+        PayoutBatchCreated: {
+            /** @example 3 */
+            id: components["schemas"]["Id"];
+            format: components["schemas"]["PayoutFileFormat"];
+            /**
+             * @description `open`: its file waits to be executed.
+             * @example open
+             * @enum {string}
+             */
+            status: "open" | "paid" | "cancelled";
+            /**
+             * @description How many payouts it has.
+             * @example 1
+             */
+            count: number;
+            /**
+             * @description The sum of its payouts.
+             * @example 32.38
+             */
+            total: components["schemas"]["Money"];
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description The name under which its file was made.
+             * @example payouts-paypal-2026-10-21.csv
+             */
+            file: string;
+            /**
+             * @description False when the command that made the file was interrupted.
+             * @example true
+             */
+            file_complete: boolean;
+            /**
+             * @description When it was created.
+             * @example 2026-10-21T09:00:00
+             */
+            date: components["schemas"]["LocalDateTime"];
+            /**
+             * @description When it was paid or cancelled. Null while it is open.
+             * @example null
+             */
+            date_settled: components["schemas"]["LocalDateTime"] | null;
+            /** @description Its payouts, by id. At most 1,000 are listed. */
+            payouts: components["schemas"]["PayoutBatchItem"][];
+            /** @description Pending payouts of this method that the file does not pay. At most 500 are listed. */
+            left_out: components["schemas"]["LeftOutPayout"][];
+        };
+        /** @description A batch with its payouts. */
+        PayoutBatchDetail: {
+            /** @example 3 */
+            id: components["schemas"]["Id"];
+            format: components["schemas"]["PayoutFileFormat"];
+            /**
+             * @description `open`: its file waits to be executed.
+             * @example open
+             * @enum {string}
+             */
+            status: "open" | "paid" | "cancelled";
+            /**
+             * @description How many payouts it has.
+             * @example 1
+             */
+            count: number;
+            /**
+             * @description The sum of its payouts.
+             * @example 32.38
+             */
+            total: components["schemas"]["Money"];
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description The name under which its file was made.
+             * @example payouts-paypal-2026-10-21.csv
+             */
+            file: string;
+            /**
+             * @description False when the command that made the file was interrupted.
+             * @example true
+             */
+            file_complete: boolean;
+            /**
+             * @description When it was created.
+             * @example 2026-10-21T09:00:00
+             */
+            date: components["schemas"]["LocalDateTime"];
+            /**
+             * @description When it was paid or cancelled. Null while it is open.
+             * @example null
+             */
+            date_settled: components["schemas"]["LocalDateTime"] | null;
+            /** @description Its payouts, by id. At most 1,000 are listed. */
+            payouts: components["schemas"]["PayoutBatchItem"][];
+        };
+        /** @description What became of the file of a batch. */
+        PayoutBatchStatusChange: {
+            /**
+             * @description What became of it.
+             * @example paid
+             * @enum {string}
+             */
+            status: "paid" | "cancel";
+            /**
+             * @description Payouts that could not be paid. Only with `paid`.
+             * @example [
+             *       501
+             *     ]
+             */
+            failed?: components["schemas"]["Id"][];
+        };
+        /**
          * @description Accepting is one-way; a declined application can still be accepted.
          * @example accepted
          * @enum {string}
@@ -4840,6 +5122,11 @@ export interface components {
          */
         PayoutId: components["schemas"]["Id"];
         /**
+         * @description The batch.
+         * @example 3
+         */
+        PayoutBatchId: components["schemas"]["Id"];
+        /**
          * @description Only applications with this status.
          * @example pending
          */
@@ -6201,6 +6488,175 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    get_payout_batches: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of batches. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutBatch"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_payout_batches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutBatchRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["PayoutBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description The batch was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutBatchCreated"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    get_payout_batches_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The batch.
+                 * @example 3
+                 */
+                id: components["parameters"]["PayoutBatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutBatchDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_payout_batches_id_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The batch.
+                 * @example 3
+                 */
+                id: components["parameters"]["PayoutBatchId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutBatchStatusChange"];
+                "application/x-www-form-urlencoded": components["schemas"]["PayoutBatchStatusChange"];
+            };
+        };
+        responses: {
+            /** @description The batch after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutBatchDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

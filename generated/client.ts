@@ -24,6 +24,7 @@ export const routes = {
   adjustments: { list: 'GET ?', create: 'POST ?!' },
   payouts: { list: 'GET ?', create: 'POST ?!', get: 'GET /{id}', setStatus: 'POST /{id}/status?', history: 'GET /{id}/history?' },
   payoutRuns: { create: 'POST ?' },
+  payoutBatches: { list: 'GET ?', create: 'POST ?', get: 'GET /{id}', setStatus: 'POST /{id}/status?' },
   registrations: { list: 'GET ?', get: 'GET /{id}', preview: 'POST /{id}/preview?', setStatus: 'POST /{id}/status?' },
   clicks: { stats: 'GET /stats?' },
   events: { list: 'GET ?' },
@@ -118,6 +119,16 @@ export interface CalledOperations {
   payoutRuns: {
     /** Request the payouts of many coupons. `POST /payout-runs`, operation post_payout_runs. */
     create: operations['post_payout_runs'];
+  };
+  payoutBatches: {
+    /** List payout batches. `GET /payout-batches`, operation get_payout_batches. */
+    list: operations['get_payout_batches'];
+    /** Create a payout batch. `POST /payout-batches`, operation post_payout_batches. */
+    create: operations['post_payout_batches'];
+    /** Read a payout batch. `GET /payout-batches/{id}`, operation get_payout_batches_id. */
+    get: operations['get_payout_batches_id'];
+    /** Settle or cancel a payout batch. `POST /payout-batches/{id}/status`, operation post_payout_batches_id_status. */
+    setStatus: operations['post_payout_batches_id_status'];
   };
   registrations: {
     /** List applications. `GET /registrations`, operation get_registrations. */

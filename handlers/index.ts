@@ -22,6 +22,7 @@ import {
 import { get_events } from './events.ts';
 import { get_me, patch_me_profile } from './identity.ts';
 import { delete_keys_id, get_keys, post_keys } from './keys.ts';
+import { get_payout_batches, get_payout_batches_id, post_payout_batches, post_payout_batches_id_status } from './payout-batches.ts';
 import {
   get_me_payout_details,
   get_payouts,
@@ -90,6 +91,10 @@ export const handlers = {
   post_payouts_id_status,
   get_payouts_id_history,
   post_payout_runs,
+  get_payout_batches,
+  post_payout_batches,
+  get_payout_batches_id,
+  post_payout_batches_id_status,
   get_registrations,
   get_registrations_id,
   post_registrations_id_preview,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { KeyRing } from '../domain/master-key/key-ring.ts';
+import { createSecrets } from '../domain/master-key/secrets.ts';
 import { systemRandom } from '../domain/random.ts';
 import type { OpenApiDocument } from '../site/document/openapi.ts';
 import { addressDocument, type ServedDocumentParts, trimDocument } from '../site/document.ts';
@@ -40,6 +41,7 @@ import { passwordRoutes } from './pages/password-pages.ts';
 import { referenceRoutes } from './pages/reference-page.ts';
 import { setupRoutes } from './pages/setup.ts';
 import { signInRoutes } from './pages/sign-in.ts';
+import { payoutFileRoutes } from './payout-files/payout-file-routes.ts';
 import { openSite } from './site.ts';
 import { ClickRecorder } from './store/click-recorder.ts';
 import { referralLinks } from './store/referral-links.ts';
@@ -113,6 +115,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
         identify,
       }),
       logoRoutes({ storage: database, settings, clock, identify }),
+      payoutFileRoutes({ storage: database, secrets: createSecrets('payout_file', masterKey, systemRandom), identify }),
       ownPasswordRoutes({ storage: database, lockout, clock, random: systemRandom, identify }),
       consoleRoutes(contract.apiRoot, { storage: database, clock, allowPlainHttp }),
       frontPageRoutes(contract.apiRoot, contract.document.info.version),

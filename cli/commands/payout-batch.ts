@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { localDateTime } from '../../domain/dates.ts';
 import { toNumber } from '../../domain/money.ts';
 import type { PayoutBatch } from '../../domain/payouts/batch.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
-import { cancelBatch, getBatch, payBatch, type SettledBatch } from '../../domain/payouts/settle-batch.ts';
+import { cancelBatch, getBatch, getBatchFile, payBatch, type SettledBatch } from '../../domain/payouts/settle-batch.ts';
+import { payoutBatchView } from '../../handlers/views/payout-batch.ts';
 import { buildProgram } from '../../site/program.ts';
 import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
 import { PrivateFile, resolveNewFile } from '../payout-files/private-file.ts';
 import { formatCount, formatMoney, formatQuantity } from '../terminal/format.ts';
-import { addHintToNotFound, CommandError, type CommandResult, printResult, recordId } from '../terminal/output.ts';
+import { addHintToNotFound, type CommandResult, printResult, recordId } from '../terminal/output.ts';
 import { formatTable, numberColumn } from '../terminal/table.ts';
 import { completeFile, openPayoutSecrets } from './payout-file.ts';
 
@@ -72,18 +72,7 @@ export function addPayoutBatch(payout: Command): void {
 const readPayoutId = recordId('payout', 'affiliate payout batch show lists the payouts of a batch.');
 const collectPayouts = (value: string, before: readonly number[]): number[] => [...new Set([...before, readPayoutId(value)])];
 
-const batchRecord = (batch: PayoutBatch, zone: string) => ({
-  id: batch.id,
-  format: batch.format,
-  status: batch.status,
-  count: batch.count,
-  total: toNumber(batch.total, batch.currency),
-  currency: batch.currency,
-  file: batch.fileName,
-  file_complete: batch.completedAt !== null,
-  date: localDateTime(batch.createdAt, zone),
-  date_settled: batch.settledAt === null ? null : localDateTime(batch.settledAt, zone),
-});
+const batchRecord = (batch: PayoutBatch, zone: string) => ({ ...payoutBatchView(batch, zone), file: batch.fileName });
 
 const list = (): Promise<CommandResult> =>
   withExistingDatabase(async ({ database, zone }) => {
@@ -178,11 +167,7 @@ function describeSettled({ batch, changed, failed, unchanged }: SettledBatch, wo
 const writeAgain = (id: number, { out }: { out: string }): Promise<CommandResult> => {
   const file = resolveNewFile(out);
   return withExistingDatabase(async ({ database, now }) => {
-    const { batch, encrypted } = await database
-      .read(async (db) => ({ batch: await getBatch(db, id), encrypted: await db.batches.encryptedFile(id) }))
-      .catch(addHintToNotFound(listHint));
-    if (batch.status === 'cancelled') throw new CommandError(`Batch ${id} is cancelled, so its file must not be sent.`);
-    if (encrypted === null) throw new CommandError(`The file of batch ${id} was encrypted with a master key that is lost.`);
+    const { batch, encrypted } = await database.read((db) => getBatchFile(db, id)).catch(addHintToNotFound(listHint));
     const secretsFor = await openPayoutSecrets(database);
     const target = new PrivateFile(file);
     target.write(secretsFor('payout_file').decrypt(encrypted, id));

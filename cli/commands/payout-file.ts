@@ -2,13 +2,13 @@ import { type Command, Option } from 'commander';
 import type { Database } from '../../db/database.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { toNumber } from '../../domain/money.ts';
-import { normalizeIban } from '../../domain/payout-details/iban.ts';
 import { createBatch, type LeftOutPayout } from '../../domain/payouts/create-batch.ts';
 import { type PayoutFileFormat, payoutFileFormats } from '../../domain/payouts/files/formats.ts';
 import type { Payer } from '../../domain/payouts/files/payment.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { openMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
+import { buildPayer, findCurrencyProblem, listMissingPayerSettings } from '../../site/payer.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { withExistingDatabase } from '../context.ts';
@@ -58,7 +58,7 @@ const writeFile = ({ out, ...request }: FileOptions): Promise<CommandResult> => 
   return withExistingDatabase(async ({ database, settings, now }) => {
     const { currency } = settings.store;
     const { format } = request;
-    const payer = format === 'sepa' ? requirePayer(settings) : readPayer(settings);
+    const payer = requirePayer(settings, format);
     const secretsFor = await openPayoutSecrets(database);
     const target = new PrivateFile(file);
     const context = {
@@ -77,7 +77,7 @@ const writeFile = ({ out, ...request }: FileOptions): Promise<CommandResult> => 
         target.discard();
         throw error;
       });
-    const left_out = leftOut.map(({ payoutId: payout_id, reason }) => ({ payout_id, reason }));
+    const left_out = leftOut.map((payout) => ({ payout_id: payout.payoutId, reason: describeReason(payout) }));
     if (!batch) {
       const text = describeLeftOut(leftOut) || 'There is no pending payout of such a method that is in no batch.';
       return { json: { batch: null, file: null, count: 0, total: 0, left_out }, text, failure: nothingToPay(format, leftOut) };
@@ -111,20 +111,21 @@ export async function openPayoutSecrets(database: Database) {
   return (kind: 'payout_details' | 'payout_file') => createSecrets(kind, masterKey, systemRandom);
 }
 
-const readPayer = ({ payouts: { sepa } }: Settings): Payer => ({ ...sepa, iban: normalizeIban(sepa.iban) });
-
-function requirePayer(settings: Settings): Payer {
-  const { currency } = settings.store;
-  if (currency !== 'EUR') throw new CommandError(`SEPA files pay in EUR, and store.currency is ${currency}. Use another --format.`);
-  const payer = readPayer(settings);
-  const missing = (['name', 'iban', 'town', 'country'] as const).filter((field) => payer[field] === '');
-  if (missing.length === 0) return payer;
-  const commands = missing.map((field) => `affiliate settings set payouts.sepa.${field} …`);
+function requirePayer(settings: Settings, format: PayoutFileFormat): Payer {
+  const problem = findCurrencyProblem(settings, format);
+  if (problem !== null) throw new CommandError(`${problem} Use another --format.`);
+  const missing = listMissingPayerSettings(settings, format);
+  if (missing.length === 0) return buildPayer(settings);
+  const commands = missing.map((path) => `affiliate settings set ${path} …`);
   throw new CommandError(`The account that pays is not set. Run ${commands.join(' and ')}.`);
 }
 
+/** Names the option that includes the payout. */
+const describeReason = ({ reason, override }: LeftOutPayout): string =>
+  override === null ? reason : `${reason.slice(0, -1)}: --${override.replace('_', '-')} includes the payout.`;
+
 const describeLeftOut = (leftOut: readonly LeftOutPayout[]): string =>
-  leftOut.map(({ payoutId, reason }) => `Left out: payout ${payoutId}. ${reason}`).join('\n');
+  leftOut.map((payout) => `Left out: payout ${payout.payoutId}. ${describeReason(payout)}`).join('\n');
 
 function nothingToPay(format: PayoutFileFormat, leftOut: readonly LeftOutPayout[]): string {
   if (leftOut.length === 0) return `No pending payout fits --format ${format}, so no file was written.`;

@@ -1,11 +1,11 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull, LessThan, Not } from 'typeorm';
 import type { BatchRepository, HeldAmounts } from '../../domain/payouts/batch.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { bigint, boolean, isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
 import { payoutBatches, payoutBatchItems, payouts } from '../entities/payouts.ts';
 import { insertRows } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
-import { resultColumns, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
+import { findPage, resultColumns, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
 import { namedPayout, namedPayoutSelect } from './payouts.ts';
 
 // By hand: the payouts of a batch with the names of their coupon and payee, as payouts.ts selects them, and what the ledger holds for it, summed
@@ -25,9 +25,13 @@ export const payoutBatchRepository = (manager: EntityManager): BatchRepository =
   heldAmounts: (batchId) => heldAmounts(manager, batchId),
   byId: async (id) => (isId(id) ? manager.findOneBy(payoutBatches, { id }) : null),
   all: () => manager.find(payoutBatches, { order: { id: 'DESC' } }),
-  payoutsOf: (batchId) => selectRows(manager, namedPayout, selectOfBatch, [batchId]),
+  page: (page) => orUnavailable(findPage(manager.createQueryBuilder(payoutBatches, 'batch').orderBy('batch.id', 'DESC'), page)),
+  payoutsOf: (batchId, limit) =>
+    selectRows(manager, namedPayout, limit === undefined ? selectOfBatch : `${selectOfBatch} limit ${limit}`, [batchId]),
   encryptedFile: async (id) =>
     (await manager.findOne(payoutBatches, { where: { id }, select: { id: true, encryptedFile: true } }))?.encryptedFile ?? null,
+  deleteFiles: async (before) =>
+    void (await manager.update(payoutBatches, { settledAt: LessThan(before), encryptedFile: Not(IsNull()) }, { encryptedFile: null })),
   update: async (id, change) => void (await manager.update(payoutBatches, { id }, change)),
   release: async (batchId) => void (await manager.update(payoutBatchItems, { batchId }, { isCurrent: false })),
 });

@@ -1,4 +1,5 @@
 import type { Minor } from '../money.ts';
+import type { Page, Paged } from '../page.ts';
 import type { PayoutFileFormat } from './files/formats.ts';
 import type { NamedPayout } from './payout.ts';
 
@@ -53,9 +54,13 @@ export interface BatchRepository {
   byId(id: number): Promise<PayoutBatch | null>;
   /** Newest first. */
   all(): Promise<PayoutBatch[]>;
-  /** Oldest first. */
-  payoutsOf(batchId: number): Promise<NamedPayout[]>;
+  /** Newest first. */
+  page(page: Page): Promise<Paged<PayoutBatch>>;
+  /** Oldest first; the first ones if there is a limit. */
+  payoutsOf(batchId: number, limit?: number): Promise<NamedPayout[]>;
   encryptedFile(batchId: number): Promise<string | null>;
+  /** Of batches that were settled before. */
+  deleteFiles(before: number): Promise<void>;
   update(id: number, change: Partial<Omit<PayoutBatch, 'id'>> & { encryptedFile?: string | null }): Promise<void>;
   /** The payouts can be in another batch from now on. */
   release(batchId: number): Promise<void>;

@@ -16,6 +16,8 @@ import { findTransition } from './payout.ts';
 export interface LeftOutPayout {
   payoutId: number;
   reason: string;
+  /** What includes it anyway. Null if nothing does. */
+  override: 'despite_debt' | 'despite_changes' | null;
 }
 
 export interface BatchRequest {
@@ -26,6 +28,8 @@ export interface BatchRequest {
   despiteChanges?: boolean;
   fileName: string;
   payer: Payer;
+  /** At most so many payouts, if the format allows more. */
+  limit?: number;
 }
 
 export interface BatchContext {
@@ -121,16 +125,18 @@ interface Chosen {
 
 /** Payouts of other methods are not left out: another format pays them. */
 function choosePayments(candidates: readonly BatchCandidate[], request: BatchRequest, context: BatchContext) {
-  const { kind, limit, findProblem } = fileWriters[request.format];
+  const { kind, limit: limitOfFormat, findProblem } = fileWriters[request.format];
+  const limit = Math.min(limitOfFormat, request.limit ?? limitOfFormat);
   const chosen: Chosen[] = [];
   const leftOut: LeftOutPayout[] = [];
   for (const candidate of candidates) {
     if (kind !== null && candidate.methodType !== kind) continue;
     const read = readPayment(candidate, context);
-    const reason = typeof read === 'string' ? read : (findProblem(read) ?? findDoubt(candidate, request, context));
-    if (reason !== null) leftOut.push({ payoutId: candidate.id, reason: `${reason[0]?.toUpperCase()}${reason.slice(1)}.` });
+    const problem = typeof read === 'string' ? read : findProblem(read);
+    const { reason, override } = problem === null ? findDoubt(candidate, request, context) : { reason: problem, override: null };
+    if (reason !== null) leftOut.push({ payoutId: candidate.id, reason: `${reason[0]?.toUpperCase()}${reason.slice(1)}.`, override });
     else if (chosen.length === limit)
-      leftOut.push({ payoutId: candidate.id, reason: `The file is full (${limit} payouts). Write another.` });
+      leftOut.push({ payoutId: candidate.id, reason: `The file is full (${limit} payouts). Write another.`, override: null });
     else if (typeof read !== 'string') chosen.push({ candidate, payment: read });
   }
   return { chosen, leftOut };
@@ -141,12 +147,12 @@ function findDoubt(
   { unpaidOfPayee, isDestinationReplaced }: BatchCandidate,
   { despiteDebt = false, despiteChanges = false }: BatchRequest,
   { change }: BatchContext,
-): string | null {
+): { reason: string | null; override: LeftOutPayout['override'] } {
   const debt = inWords(-unpaidOfPayee, change.program.currency);
-  if (unpaidOfPayee < 0 && !despiteDebt) return `the affiliate owes ${debt} over all coupons: --despite-debt includes the payout`;
+  if (unpaidOfPayee < 0 && !despiteDebt) return { reason: `the affiliate owes ${debt} over all coupons`, override: 'despite_debt' };
   if (isDestinationReplaced && !despiteChanges)
-    return 'the payout details were replaced after the request: --despite-changes includes the payout';
-  return null;
+    return { reason: 'the payout details were replaced after the request', override: 'despite_changes' };
+  return { reason: null, override: null };
 }
 
 /** Returns why the details cannot be used if they cannot. */

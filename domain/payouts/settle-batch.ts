@@ -108,3 +108,25 @@ async function change(
   if (!transition) throw new ApiError('svc_api_invalid_transition');
   await changePayout(transaction, { payout, transition }, context);
 }
+
+/** A file with bank details is kept while a bank may ask about it. */
+const fileRetentionMs = 90 * 24 * 60 * 60 * 1000;
+
+export const deleteOldFiles = ({ batches }: Transaction<{ batches: BatchRepository }>, now: number): Promise<void> =>
+  batches.deleteFiles(now - fileRetentionMs);
+
+/** @throws ApiError for a batch that does not exist or is cancelled, and for a file that is not stored any more. */
+export async function getBatchFile(
+  { batches }: { batches: BatchRepository },
+  id: number,
+): Promise<{ batch: PayoutBatch; encrypted: string }> {
+  const batch = await getBatch({ batches }, id);
+  if (batch.status === 'cancelled')
+    throw new ApiError('svc_api_conflict', { message: `Batch ${id} is cancelled, so its file must not be sent.` });
+  const encrypted = await batches.encryptedFile(id);
+  if (encrypted === null)
+    throw new ApiError('svc_api_not_found', { message: `The file of batch ${id} is not stored any more. ${whyDeleted}` });
+  return { batch, encrypted };
+}
+
+const whyDeleted = 'Files are deleted 90 days after their batch was settled, and when the master key that encrypted them is lost.';

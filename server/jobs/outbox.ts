@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { SendMail } from '../../domain/mail/mail.ts';
 import type { MasterKey } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
+import { deleteOldFiles } from '../../domain/payouts/settle-batch.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { deleteOldStoreDeliveries } from '../../domain/store/manage-connections.ts';
 import { withTimeout } from '../../domain/timeout.ts';
@@ -166,7 +167,8 @@ async function deleteOld(database: Database, clock: Clock, log: Logger): Promise
       deleted = await database.write((transaction) => deleteOldDeliveries(transaction, clock.now(), deletedAtOnce));
     for (let deleted = deletedAtOnce; deleted === deletedAtOnce; )
       deleted = await database.write((transaction) => deleteOldStoreDeliveries(transaction, clock.now(), deletedAtOnce));
+    await database.write((transaction) => deleteOldFiles(transaction, clock.now()));
   } catch (error) {
-    log.error({ err: error }, 'old deliveries and links could not be deleted; the next clean-up tries again');
+    log.error({ err: error }, 'old deliveries, links and payout files could not be deleted; the next clean-up tries again');
   }
 }

@@ -29,6 +29,8 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   post_payouts: { coupon_id: 999_999 },
   post_payouts_id_status: { status: 'paid' },
   post_payout_runs: { preview: true },
+  post_payout_batches: { format: 'csv' },
+  post_payout_batches_id_status: { status: 'paid' },
   post_registrations_id_status: { status: 'accepted' },
   post_registrations_id_preview: { status: 'accepted' },
   put_me_payout_details: { method_type: 'credit', details: {} },

@@ -41,6 +41,11 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   get_payouts_id_history: [12, 12],
   // Each payout of 500 has a transaction of its own.
   post_payout_runs: [10_000, 12_000],
+  get_payout_batches: [10, 110],
+  // A thousand payouts, each with its movement, event and mail.
+  post_payout_batches: [12_000, 15_000],
+  get_payout_batches_id: [8, 1010],
+  post_payout_batches_id_status: [12_000, 15_000],
   get_registrations: [10, 110],
   get_registrations_id: [10, 8],
   post_registrations_id_status: [32, 30],

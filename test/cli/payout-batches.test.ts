@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       expectCommandError(format as CommandOutcome, /sepa, paypal, wise-email, wise-saved, csv/);
       expectCommandError(missing as CommandOutcome, 'There is no batch 9. affiliate payout batch list shows them.');
       expect(nothing?.code).to.equal(1);
-      const reason = 'It has no recipient_id: use --format wise-email.';
+      const reason = 'It has no recipient_id: use the format wise-email.';
       expect(JSON.parse(nothing?.out ?? '')).to.deep.equal({
         batch: null,
         file: null,

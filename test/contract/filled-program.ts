@@ -25,6 +25,8 @@ const application = {
   custom_fields: { readers: 42 },
 };
 
+const payPal = (user: string, email: string) => ({ user, method: 'PayPal', method_type: 'paypal', details: { email } });
+
 /** What the store sends first, under the ids of the contract's examples. */
 const records: Record<string, object[]> = {
   affiliates: [
@@ -54,8 +56,12 @@ const records: Record<string, object[]> = {
       discount_type: 'percent',
       discount_amount: 10,
     },
+    { id: 311, code: 'BATCHED', user: 'trailnotes' },
+    { id: 312, code: 'BATCHABLE', user: 'trailnotes' },
+    { id: 313, code: 'LEFTOUT', user: 'summitweekly' },
+    { id: 314, code: 'OWNERLESS' },
   ],
-  'payout-details': [{ user: 'trailnotes', method: 'PayPal', method_type: 'paypal', details: { email: 'pay@trailnotes.example' } }],
+  'payout-details': ['trailnotes', 'summitweekly'].map((user) => payPal(user, `pay@${user}.example`)),
   clicks: [{ coupon_id: 301, date: '2026-10-05T14:20:00', visitor: 'reader', campaign: 'autumn', referrer: 'https://trailnotes.example/' }],
   orders: [
     order(58_213, { visitor: 'reader', refunded_amount: 20 }),
@@ -63,6 +69,7 @@ const records: Record<string, object[]> = {
     order(3, { status: 'processing' }),
     order(4, { status: 'pending' }),
     order(5, { coupon_id: 289 }),
+    ...[311, 312, 313, 314].map((coupon) => order(coupon, { coupon_id: coupon })),
   ],
   registrations: [
     { id: 6, login: 'bargainbin', email: 'deals@bargainbin.example', display_name: 'Bargain Bin', coupon_code: 'BARGAIN', ...application },
@@ -135,6 +142,9 @@ export class FilledProgram {
     const admin = await service.client(headers);
     for (const [kind, sent] of Object.entries(records)) await send(admin, 'POST', `/store/${kind}`, sent);
 
+    const batch = await createBatches(service, admin);
+    await service.settings.set('payouts.auto_accept.enabled', true);
+
     const user = await service.storage.query(({ users }) => users.byId(42));
     if (!user) throw new Error('There is no user 42.');
     const invoice = { userId: 42, couponId: 301, type: 'application/pdf', size: 1, sha256: 'x', createdAt: 1 } as const;
@@ -149,13 +159,14 @@ export class FilledProgram {
     const webhook = await send(admin, 'POST', '/webhooks', { name: 'Books', url: hook.url, events: ['*'] });
     const payout = await send(affiliate, 'POST', '/payouts', { coupon_id: 301 });
     await send(admin, 'POST', '/registrations/6/status', { status: 'declined', message: 'No coupon lists.' });
-    const ids = { webhooks: webhook.id, payouts: payout.id, keys: (await service.key(user, ['read'])).id };
+    const ids = { webhooks: webhook.id, payouts: payout.id, 'payout-batches': batch.id, keys: (await service.key(user, ['read'])).id };
     return new FilledProgram({ service, admin, affiliate, receiver: hook, ids });
   }
 
   /** The example's path, with the ids that this program gave to what the store does not send. */
   own(path: string): string {
     return path.replace(/^\/(payouts|keys|webhooks)\/\d+/, (_, kind: string) => `/${kind}/${this.#ids[kind]}`).replace('dlv_88', 'dlv_1');
+    return path.replace(/^\/(payouts|payout-batches|keys|webhooks)\/\d+/, (_, kind: string) => `/${kind}/${this.#ids[kind]}`);
   }
 
   /** Fails a delivery, hands a coupon over, pays, earns and refuses. */
@@ -176,7 +187,6 @@ export class FilledProgram {
     await send(admin, 'POST', '/adjustments', { coupon_id: 301, amount: 25, note: 'Thank you.' });
     await send(affiliate, 'GET', '/adjustments');
     await send(admin, 'GET', '/reports/summary');
-    await send(admin, 'POST', '/payout-runs', { min_amount: 1, method_type: 'paypal', coupon_ids: [301], after: 1, preview: true });
     await send(affiliate, 'GET', '/me/payout-details');
     await send(affiliate, 'PUT', '/me/payout-details', {
       method_type: 'paypal',
@@ -204,12 +214,24 @@ export class FilledProgram {
       await deliveries.settle([{ id: deliveryId, status: 'failed', attempts: 2, dueAt: null, finishedAt: 1 }]);
     });
     await send(admin, 'PATCH', `/webhooks/${id}`, { events: ['payout.paid'] });
+    await send(admin, 'POST', '/store/orders', [order(9, { coupon_id: 311 })]);
+    await send(admin, 'POST', '/payout-runs', { coupon_ids: [311, 314], after: 1, preview: false });
   }
 
   async close(): Promise<void> {
     await this.service.stop();
     await this.#receiver.close();
   }
+}
+
+/** An open batch, a payout that is in none, and one whose details were replaced since. */
+async function createBatches(service: TestService, admin: ContractClient): Promise<{ id: number }> {
+  await send(admin, 'POST', '/payouts', { coupon_id: 311 });
+  const batch = await send(admin, 'POST', '/payout-batches', { format: 'paypal' });
+  for (const coupon_id of [312, 313]) await send(admin, 'POST', '/payouts', { coupon_id });
+  (service.clock as TestClock).advance(60);
+  await send(admin, 'POST', '/store/payout-details', [payPal('summitweekly', 'new@summitweekly.example')]);
+  return batch;
 }
 
 /** Calls, and throws unless it succeeds. */

@@ -69,6 +69,8 @@ describe('whether an operation is served', () => {
     ['post_payout_runs', {}, 'absent'],
     ['post_payout_runs', { 'addons.management': true }, 'served'],
     ['post_payout_runs', { 'addons.management': true, ...free }, 'absent'],
+    ['post_payout_batches', {}, 'absent'],
+    ['post_payout_batches', { 'addons.management': true }, 'served'],
     ['get_payouts_id_history', {}, 'absent'],
     ['get_payouts_id_history', { 'addons.management': true }, 'served'],
   ];

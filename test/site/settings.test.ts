@@ -88,7 +88,7 @@ describe('the settings of a site', () => {
     });
     expect(methods.paypal).to.deep.equal({ enabled: true, label: 'PayPal', invoice_required: false });
     expect(Object.keys(methods)).to.deep.equal(['paypal', 'banktransfer', 'stripeapi', 'wisebank', 'credit', 'custom']);
-    expect(Object.keys(switches)).to.have.lengthOf(57);
+    expect(Object.keys(switches)).to.have.lengthOf(61);
     expect(new Set(Object.values(switches))).to.deep.equal(new Set([true]));
   });
 

@@ -8,6 +8,9 @@ import { isLegible } from './sepa-text.ts';
 export const payoutFileFormats = ['sepa', 'paypal', 'wise-email', 'wise-saved', 'csv'] as const;
 export type PayoutFileFormat = (typeof payoutFileFormats)[number];
 
+/** A name for a new file. */
+export const nameFile = (format: PayoutFileFormat, what: string): string => `${what}.${format === 'sepa' ? 'xml' : 'csv'}`;
+
 interface FileWriter<Payment = FilePayment> {
   /** The number of payments that the provider accepts in one file. */
   limit: number;
@@ -92,7 +95,7 @@ const wiseEmailHeader = 'name,recipientEmail,paymentReference,receiverType,amoun
 const wiseEmail = ofKind('wisebank', {
   limit: wiseLimit,
   findProblem: ({ destination: { email } }) =>
-    email === '' ? 'it has a recipient_id: use --format wise-saved' : formulaProblem('email', email),
+    email === '' ? 'it has a recipient_id: use the format wise-saved' : formulaProblem('email', email),
   write: (payments, context) =>
     formatCsv([
       wiseEmailHeader,
@@ -113,7 +116,7 @@ const wiseSavedHeader =
 
 const wiseSaved = ofKind('wisebank', {
   limit: wiseLimit,
-  findProblem: ({ destination }) => (destination.recipient_id === '' ? 'it has no recipient_id: use --format wise-email' : null),
+  findProblem: ({ destination }) => (destination.recipient_id === '' ? 'it has no recipient_id: use the format wise-email' : null),
   write: (payments, context) =>
     formatCsv([
       wiseSavedHeader,
