@@ -143,6 +143,7 @@ export class FilledProgram {
     for (const [kind, sent] of Object.entries(records)) await send(admin, 'POST', `/store/${kind}`, sent);
 
     const batch = await createBatches(service, admin);
+    await send(admin, 'POST', '/adjustments', { coupon_id: 288, amount: 25, note: 'Thank you.' });
     await service.settings.set('payouts.auto_accept.enabled', true);
 
     const user = await service.storage.query(({ users }) => users.byId(42));
@@ -184,7 +185,6 @@ export class FilledProgram {
     for (const _ of [1, 2]) await send(admin, 'GET', '/coupons/301/stats?refresh=true');
     for (const _ of [1, 2]) await send(admin, 'GET', '/reports/summary');
     await send(admin, 'GET', '/registrations/6');
-    await send(admin, 'POST', '/adjustments', { coupon_id: 301, amount: 25, note: 'Thank you.' });
     await send(affiliate, 'GET', '/adjustments');
     await send(admin, 'GET', '/reports/summary');
     await send(affiliate, 'GET', '/me/payout-details');

@@ -11,7 +11,7 @@ const featureWords: Record<AddOn, RegExp> = {
   webhooks: /webhook|delivery/i,
   multi_level: /multi.?level|upline|mla/i,
   store: /add-on `store`|\/store\//,
-  insights: /insight|explanation|preview/i,
+  insights: /insight|explanation|registration.?preview|\/preview/i,
   management: /in the browser|confirm.?password/i,
 };
 
