@@ -3043,7 +3043,7 @@ export interface components {
         PayoutFileFormat: "sepa" | "paypal" | "wise-email" | "wise-saved" | "csv";
         /** @description Payouts that are paid by one file. */
         PayoutBatch: {
-            /** @example 3 */
+            /** @example 1 */
             id: components["schemas"]["Id"];
             format: components["schemas"]["PayoutFileFormat"];
             /**
@@ -3139,7 +3139,7 @@ export interface components {
         };
         /** @description A batch that was created, and what its file cannot pay. */
         PayoutBatchCreated: {
-            /** @example 3 */
+            /** @example 1 */
             id: components["schemas"]["Id"];
             format: components["schemas"]["PayoutFileFormat"];
             /**
@@ -3186,7 +3186,7 @@ export interface components {
         };
         /** @description A batch with its payouts. */
         PayoutBatchDetail: {
-            /** @example 3 */
+            /** @example 1 */
             id: components["schemas"]["Id"];
             format: components["schemas"]["PayoutFileFormat"];
             /**
@@ -5123,7 +5123,7 @@ export interface components {
         PayoutId: components["schemas"]["Id"];
         /**
          * @description The batch.
-         * @example 3
+         * @example 1
          */
         PayoutBatchId: components["schemas"]["Id"];
         /**
@@ -6588,7 +6588,7 @@ export interface operations {
             path: {
                 /**
                  * @description The batch.
-                 * @example 3
+                 * @example 1
                  */
                 id: components["parameters"]["PayoutBatchId"];
             };
@@ -6626,7 +6626,7 @@ export interface operations {
             path: {
                 /**
                  * @description The batch.
-                 * @example 3
+                 * @example 1
                  */
                 id: components["parameters"]["PayoutBatchId"];
             };

@@ -68,6 +68,16 @@ const rules: readonly DocumentedRule[] = [
     rejects: (plan) => yesOrNo(isFor(plan, 'post_adjustments') && valuesIn(plan, 'body')['amount'] === 0),
   },
   {
+    reason: 'POST /payout-batches/{id}/status: failed is only for a batch that is paid.',
+    code: 'rest_invalid_param',
+    param: 'failed',
+    rejects(plan) {
+      const { status, failed } = valuesIn(plan, 'body');
+      const hasFailed = Array.isArray(failed) && failed.length > 0;
+      return yesOrNo(isFor(plan, 'post_payout_batches_id_status') && status === 'cancel' && hasFailed);
+    },
+  },
+  {
     reason: 'POST /webhooks: the service may send to the URL.',
     code: 'svc_api_invalid_url',
     rejects(plan, { receiverUrl }) {
