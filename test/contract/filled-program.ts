@@ -134,7 +134,6 @@ export class FilledProgram {
       'multi_level.rates': [10],
       'payouts.threshold': 1,
       'service.url': 'https://affiliates.fjell.example',
-      'payouts.auto_accept.enabled': true,
       'payouts.auto_accept.gateway': 'bank',
     };
     for (const [path, value] of Object.entries(settings)) await service.settings.set(path, value);
@@ -166,8 +165,8 @@ export class FilledProgram {
 
   /** The example's path, with the ids that this program gave to what the store does not send. */
   own(path: string): string {
-    return path.replace(/^\/(payouts|keys|webhooks)\/\d+/, (_, kind: string) => `/${kind}/${this.#ids[kind]}`).replace('dlv_88', 'dlv_1');
-    return path.replace(/^\/(payouts|payout-batches|keys|webhooks)\/\d+/, (_, kind: string) => `/${kind}/${this.#ids[kind]}`);
+    const own = path.replace(/^\/(payouts|payout-batches|keys|webhooks)\/\d+/, (_, kind: string) => `/${kind}/${this.#ids[kind]}`);
+    return own.replace('dlv_88', 'dlv_1');
   }
 
   /** Fails a delivery, hands a coupon over, pays, earns and refuses. */

@@ -11,9 +11,8 @@ import { RecordedHandlers, recording } from './recorded-handlers.ts';
 /** The reasons why fields are never filled. */
 const unfilledByDesign: Record<string, readonly string[]> = {
   'The existing payout is an open one.': ['POST /payouts 200: date_paid'],
-  'A record with all fields of a key, connection or webhook, which is new.': [
   'A run of a few coupons leaves none to the next.': ['POST /payout-runs 200: remaining', 'POST /payout-runs 200: next_after'],
-  'A record with all fields of a key, a webhook or a batch, which is new.': [
+  'A record with all fields of a key, a connection, a webhook or a batch, which is new.': [
     'POST /payout-batches 201: date_settled',
     'POST /keys 201: last_used',
     'POST /keys 201: date_revoked',
