@@ -1,10 +1,10 @@
-/** The guides of docs/guides/ as HTML, and their headings for the search of the reference page. */
+/** The guides of docs/guides/ and the tables of docs/reference/ as HTML, and their headings for the search of the reference page. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Guide } from '../../server/pages/web-files.ts';
 
-const folder = fileURLToPath(new URL('../../docs/guides', import.meta.url));
+const folderOf = (name: string): string => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
 
 /** A heading in the search: the guide's title has no fragment. */
 export interface GuideHeading {
@@ -14,10 +14,7 @@ export interface GuideHeading {
 }
 
 export function buildGuides(): { guides: Guide[]; headings: GuideHeading[] } {
-  const names = readdirSync(folder)
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => path.basename(file, '.md'));
-  const sources = names.map((name) => ({ name, lines: readFileSync(path.join(folder, `${name}.md`), 'utf8').split('\n') }));
+  const sources = ['guides', 'reference'].flatMap((kind) => readSources(folderOf(kind)));
   const guides = sources.map(({ name, lines }) => {
     const title = plain(lines[0]?.replace(/^# /, '') ?? name);
     return {
@@ -32,6 +29,16 @@ export function buildGuides(): { guides: Guide[]; headings: GuideHeading[] } {
     headings: guides.flatMap(({ headings }) => headings),
   };
 }
+
+const readSources = (folder: string): { name: string; lines: string[] }[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => ({
+      name: path.basename(file, '.md'),
+      lines: readFileSync(path.join(folder, file), 'utf8')
+        .replace(/^<!--.*-->\s*/, '')
+        .split('\n'),
+    }));
 
 const hrefOf = (name: string, heading: string, title: string): string =>
   `/docs/guides/${name}${heading === title ? '' : `#${slug(heading)}`}`;
@@ -73,9 +80,9 @@ function inline(text: string): string {
   return html + escape(text.slice(end));
 }
 
-/** Links to other guides and to the web. The other files of the repository are not served, so their names stay as text. */
+/** Links to other guides, to the tables of the reference, and to the web. The other files of the repository are not served, so their names stay as text. */
 function link(label: string, target: string): string {
-  const [, guide, fragment = ''] = /^([\w-]+)\.md(#.*)?$/.exec(target) ?? [];
+  const [, guide, fragment = ''] = /^(?:\.\.\/(?:guides|reference)\/)?([\w-]+)\.md(#.*)?$/.exec(target) ?? [];
   if (guide !== undefined) return `<a href="/docs/guides/${guide}${escape(fragment)}">${label}</a>`;
   return /^(https:|#)/.test(target) ? `<a href="${escape(target)}" rel="noreferrer">${label}</a>` : label;
 }

@@ -90,7 +90,12 @@ ${body}
 `;
     return new CompressedBody(Buffer.from(content), 'text/html; charset=utf-8');
   };
-  const links = guides.map(({ name, title }) => `<a href="/docs/guides/${escapeHtml(name)}">${escapeHtml(title)}</a>`);
+  const linksFor = (current: string): string[] =>
+    guides.map(({ name, title }) => {
+      const mark = name === current ? ' aria-current="page"' : '';
+      return `<a href="/docs/guides/${escapeHtml(name)}"${mark}>${escapeHtml(title)}</a>`;
+    });
+  const links = linksFor('');
   const renderPages = (document: OpenApiDocument | null): DocumentPages => ({
     reference: render('API reference', referenceBody(document ? formatOperationList(document) : noText(apiRoot), links)),
     text: render('API reference', textBody(document ? formatReferenceText(document) : noText(apiRoot), links)),
@@ -104,7 +109,7 @@ ${body}
       byDocument.set(document, pages);
       return pages;
     },
-    guides: new Map(guides.map(({ name, title, html }) => [name, render(title, textBody(html, links))])),
+    guides: new Map(guides.map(({ name, title, html }) => [name, render(title, textBody(html, linksFor(name)))])),
     files: new Map([...files.values()].map(({ name, content }) => [name, content])),
   };
 }
