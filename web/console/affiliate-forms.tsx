@@ -25,7 +25,7 @@ export function AddAffiliate({ onSaved, onClose }: { onSaved: () => void; onClos
         await api.store.coupons([{ code, user: email, ...ratesOf({ percent, discount }) }]),
         `${display_name} is added, without the coupon.`,
       );
-    if (isInvited) await api.affiliates.invite(id);
+    if (isInvited) await api.affiliates.invitation(id);
     showToast(isInvited ? `${display_name} is added and invited.` : `${display_name} is added.`, {
       href: `/console/affiliates/${id}`,
       text: 'Show',

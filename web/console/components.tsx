@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { copyText } from '../shared/clipboard.ts';
 import { type IconName, iconShapes } from '../shared/icons.ts';
 import { hasNavigated } from './router.ts';
+import { storeName } from './session.ts';
 import type { Explained } from './words.ts';
 
 /** Decorative: the element that contains it has a label of its own. */
@@ -16,7 +17,7 @@ export const Icon = ({ name }: { name: IconName }) => (
 export function PageHead({ title, children, lead }: { title: string; children?: ComponentChildren; lead?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Console`;
+    document.title = `${title} · ${storeName}`;
     if (hasNavigated()) heading.current?.focus({ preventScroll: true });
   }, [title]);
   return (
@@ -57,7 +58,7 @@ export const Figures = ({ children }: { children: ComponentChildren }) => <dl cl
 
 /** A status in a word; what it means is its title. */
 export const Badge = ({ of: { label, tone, meaning } }: { of: Explained }) => (
-  <span class={`badge ${tone}`} title={meaning}>
+  <span class={`badge ${tone}`} title={meaning || undefined}>
     {label}
   </span>
 );

@@ -13,10 +13,10 @@ const formatCsv = (rows: readonly (readonly Cell[])[]): string => rows.map((row)
 
 /** The mark at the start lets spreadsheets read it as UTF-8. */
 export const downloadCsv = (name: string, rows: readonly (readonly Cell[])[]): void =>
-  download(`${name.toLowerCase().replaceAll(/\W+/g, '-')}.csv`, 'text/csv;charset=utf-8', `\uFEFF${formatCsv(rows)}`);
+  download(`${name.toLowerCase().replaceAll(/\W+/g, '-')}.csv`, new Blob([`\uFEFF${formatCsv(rows)}`], { type: 'text/csv;charset=utf-8' }));
 
-export function download(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+export function download(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -7,10 +7,14 @@ import { getMe } from './session.ts';
 interface TextFieldProps {
   name: string;
   label: string;
-  type?: 'text' | 'email' | 'tel' | 'password';
+  type?: 'text' | 'email' | 'tel' | 'password' | 'number' | 'url' | 'date';
   required?: boolean;
   minLength?: number;
   maxLength?: number;
+  min?: number;
+  max?: number;
+  /** The id of a list of suggestions. */
+  list?: string;
   autocomplete?: AutoFill;
   defaultValue?: string;
   hint?: string | undefined;
@@ -35,6 +39,7 @@ export function TextField({ label, hint, problem, onType, onLeave, autocomplete 
         {...input}
         // Preact has another type of attributes for each.
         type={type as 'text'}
+        {...(type === 'number' && { step: 'any', min: input.min ?? 0 })}
         autocomplete={autocomplete}
         aria-invalid={problem ? 'true' : undefined}
         aria-describedby={describedBy}

@@ -1,12 +1,18 @@
 import { Name } from './components.tsx';
-import { isServed } from './session.ts';
+import { getMe, isServed } from './session.ts';
 
 const hasAffiliatePages = (): boolean => isServed('get_affiliates', 'get_affiliates_id');
-const hasCouponPages = (): boolean => isServed('get_coupons', 'get_coupons_id');
+/** The pages of coupons are for admins. */
+const hasCouponPages = (): boolean => getMe().is_admin && isServed('get_coupons', 'get_coupons_id');
 
 /** Null where the site does not serve the page. */
 export const hrefOfAffiliate = (id: number): string | null => (hasAffiliatePages() ? `/console/affiliates/${id}` : null);
 export const hrefOfCoupon = (id: number): string | null => (hasCouponPages() ? `/console/coupons/${id}` : null);
+
+/** Payouts of the program; those of the reader have another page. */
+export const hrefOfPayout = (id: number): string | null =>
+  isServed('get_payouts', 'get_payouts_id') ? `/console/program/payouts/${id}` : null;
+export const hrefOfOrder = (id: number): string | null => (isServed('get_orders') ? `/console/program/orders?search=${id}` : null);
 
 /** A name that leads to its page, where there is one. */
 export const NameLink = ({ href, name }: { href: string | null; name: string }) =>

@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { Badge, Name, Select } from './components.tsx';
+import type { Page } from '../../client/src/index.ts';
+import { Badge, Name, SearchField, Select } from './components.tsx';
 import { ExplanationPanel } from './explanation.tsx';
 import { formatDateTime, formatMoney } from './format.ts';
 import { invoiceUrl } from './invoices.ts';
+import { AffiliateLink, CouponLink, hrefOfPayout, NameLink } from './links.tsx';
 import { readRange } from './range.tsx';
-import type { Order, Payout } from './records.ts';
-import { getChoice, getQuery, setQuery } from './router.ts';
-import { api, isServed } from './session.ts';
+import type { Order, Payout, ProgramOrder } from './records.ts';
+import { getChoice, getQuery, setQuery, setSearch } from './router.ts';
+import { api, getMe, isServed } from './session.ts';
 import { boldMoney, type Column, columnsOf, Table } from './table.tsx';
 import { commissionStatuses, creditedVia, type Explained, orderStatuses, payoutStatuses } from './words.ts';
 
@@ -29,69 +31,149 @@ export const StatusFilter = ({ label, statuses, name = 'status', page = 'page' }
 );
 
 const orderColumn = columnsOf<Order>();
-const number = { isNumber: true };
+const figure = { isNumber: true };
+const plainNumber = orderColumn('Order', 'order_id', (id) => `#${id}`, { place: 'name' });
 
 const orderColumns: readonly Column<Order>[] = [
-  orderColumn('Order', 'order_id', (id) => id),
-  orderColumn('Date', 'date', formatDateTime),
+  orderColumn('Date', 'date', formatDateTime, { place: 'detail' }),
   orderColumn('Status', 'status', (status) => <Badge of={orderStatuses[status]} />),
-  orderColumn('Commission is', 'commission_status', (status) => <Badge of={commissionStatuses[status]} />),
-  orderColumn('Through', 'credited_via', (via) => creditedVia[via]),
+  orderColumn('Commission status', 'commission_status', (status) => <Badge of={commissionStatuses[status]} />, { place: 'detail' }),
+  orderColumn('Referred by', 'credited_via', (via) => creditedVia[via]),
   orderColumn('Campaign', 'campaign', (campaign) => <Name>{campaign ?? ''}</Name>),
-  orderColumn('Total', 'total', formatMoney, number),
-  orderColumn('Discount', 'discount', formatMoney, number),
-  orderColumn('Refunded', 'refunded_amount', formatMoney, number),
-  orderColumn('Commission', 'commission', boldMoney, number),
+  orderColumn('Total', 'total', formatMoney, figure),
+  orderColumn('Discount', 'discount', formatMoney, { ...figure, isFileOnly: true }),
+  orderColumn('Refunded', 'refunded_amount', formatMoney, { ...figure, isFileOnly: true }),
+  orderColumn('Commission', 'commission', boldMoney, { ...figure, place: 'value' }),
 ];
 
-/** Opens and closes the explanation of an order. The open one is in the address. */
-const explainColumn = (explained: number): Column<Order> => ({
-  title: '',
-  cell: ({ order_id }) => (
-    <div class="actions">
+/** The number of an order opens and closes its explanation. The open one is in the address. */
+const numberColumn = (explained: number): Column<Order> =>
+  orderColumn(
+    'Order',
+    'order_id',
+    (id) => (
       <button
         type="button"
-        class="plain"
-        aria-expanded={order_id === explained}
-        aria-label={`Explain the commission of order ${order_id}`}
-        onClick={() => setQuery({ explained: order_id === explained ? null : order_id }, { isReplaced: true })}
+        class="link"
+        aria-expanded={id === explained}
+        aria-label={`Explain #${id}`}
+        onClick={() => setQuery({ explained: id === explained ? null : id }, { isReplaced: true })}
       >
-        Explain
+        #{id}
       </button>
-    </div>
-  ),
-});
+    ),
+    { place: 'name' },
+  );
 
-/** The orders of a coupon in the range of the address. */
-export function Orders({ couponId, prefix = '', children }: { couponId: number; prefix?: string; children?: ComponentChildren }) {
+interface OrderFilter {
+  from?: string;
+  to?: string;
+  status?: Order['status'];
+  commission_status?: Order['commission_status'];
+}
+
+interface OrderListProps<Row extends Order> {
+  load: (query: OrderFilter & { page: number; per_page: number }) => Promise<Page<Row>>;
+  /** Changes with what `load` loads. */
+  keys: readonly unknown[];
+  couponOf: (row: Row) => number;
+  /** Columns after the number of the order. */
+  columns?: readonly Column<Row>[];
+  /** An order is found by its number whenever it was placed. */
+  isOfAllTime?: boolean;
+  prefix?: string;
+  /** More filters. */
+  children?: ComponentChildren;
+}
+
+/** Orders in the range of the address, each with its explanation. */
+function OrderList<Row extends Order>({ load, keys, couponOf, columns = [], isOfAllTime, prefix = '', children }: OrderListProps<Row>) {
   const { days, key } = readRange();
   const status = getChoice('status', orderStatuses);
   const commissionStatus = getChoice('commission_status', commissionStatuses);
   const filter = {
-    ...days,
+    ...(!isOfAllTime && days),
     ...(status && { status }),
     ...(commissionStatus && { commission_status: commissionStatus }),
   };
   const explained = isServed('get_coupons_id_orders_order_id_explanation') ? Number(getQuery('explained')) : null;
-  const columns = explained === null ? orderColumns : [...orderColumns, explainColumn(explained)];
+  const number = explained === null ? plainNumber : numberColumn(explained);
+  const shown = [number, ...columns, ...orderColumns] as readonly Column<Row>[];
   return (
     <>
       <div class="filters">
         {children}
         <StatusFilter label="Order status" statuses={orderStatuses} page={`${prefix}page`} />
-        <StatusFilter label="Commission is" statuses={commissionStatuses} name="commission_status" page={`${prefix}page`} />
+        <StatusFilter label="Commission status" statuses={commissionStatuses} name="commission_status" page={`${prefix}page`} />
       </div>
       <Table
         name="Orders"
-        columns={columns}
-        load={({ page, per_page }) => api.coupons.orders(couponId, { page, per_page, ...filter })}
-        keys={[couponId, key, status, commissionStatus]}
-        keyOf={({ order_id }) => order_id}
-        noteOf={({ order_id }) => order_id === explained && <ExplanationPanel couponId={couponId} orderId={order_id} />}
+        columns={shown}
+        load={({ page, per_page }) => load({ page, per_page, ...filter })}
+        keys={[...keys, key, isOfAllTime, status, commissionStatus]}
+        keyOf={(order) => `${couponOf(order)} ${order.order_id}`}
+        noteOf={(order) => order.order_id === explained && <ExplanationPanel couponId={couponOf(order)} orderId={order.order_id} />}
         prefix={prefix}
         empty="There are no orders in this range with these filters."
       />
+      <p class="small quiet">The list has all orders. Results leave out those that are unpaid, failed, cancelled or refunded.</p>
     </>
+  );
+}
+
+/** The orders of a coupon. */
+export const CouponOrders = ({ couponId, children }: { couponId: number; children?: ComponentChildren }) => (
+  <OrderList load={(query) => api.coupons.orders(couponId, query)} keys={[couponId]} couponOf={() => couponId}>
+    {children}
+  </OrderList>
+);
+
+const couponColumn: Column<ProgramOrder> = {
+  title: 'Coupon',
+  cell: ({ coupon_id, coupon }) => <CouponLink id={coupon_id} code={coupon} />,
+  csv: ({ coupon }) => coupon,
+  place: 'detail',
+};
+
+interface AllOrdersProps {
+  userId?: number;
+  couponId?: number;
+  /** Shows whose orders they are. */
+  nameOf?: (id: number) => string;
+  prefix?: string;
+  children?: ComponentChildren;
+}
+
+/** Orders over all coupons: of the program, of an affiliate, or those of the reader. */
+export function AllOrders({ userId, couponId, nameOf, prefix = '', children }: AllOrdersProps) {
+  const search = getQuery('search');
+  const filter = {
+    ...(search && { search }),
+    ...(userId !== undefined && { user_id: userId }),
+    ...(couponId !== undefined && { coupon_id: couponId }),
+  };
+  const columns = nameOf
+    ? [
+        couponColumn,
+        {
+          title: 'Affiliate',
+          cell: ({ user_id }: ProgramOrder) => (user_id === 0 ? '–' : <AffiliateLink id={user_id} name={nameOf(user_id)} />),
+          csv: ({ user_id }: ProgramOrder) => user_id,
+        },
+      ]
+    : [couponColumn];
+  return (
+    <OrderList
+      load={(query) => api.orders.list({ ...query, ...filter })}
+      keys={[JSON.stringify(filter)]}
+      couponOf={({ coupon_id }) => coupon_id}
+      columns={columns}
+      isOfAllTime={search !== ''}
+      prefix={prefix}
+    >
+      <SearchField label="Order number or coupon code" value={search} onChange={setSearch} />
+      {children}
+    </OrderList>
   );
 }
 
@@ -102,7 +184,7 @@ export const payoutColumns: readonly Column<Payout>[] = [
     title: 'Payout',
     cell: ({ id, invoice_id }) => (
       <>
-        #{id}{' '}
+        <NameLink href={getMe().is_admin ? hrefOfPayout(id) : `/console/payouts/${id}`} name={`#${id}`} />{' '}
         {invoice_id > 0 && (
           <a href={invoiceUrl(invoice_id)} target="_self">
             Invoice #{invoice_id}
@@ -112,14 +194,15 @@ export const payoutColumns: readonly Column<Payout>[] = [
     ),
     csv: ({ id }) => id,
     orderby: 'id',
+    place: 'name',
   },
   payoutColumn('Invoice', 'invoice_id', (id) => id, { isFileOnly: true }),
-  payoutColumn('Requested', 'date', formatDateTime, { orderby: 'date' }),
+  payoutColumn('Requested', 'date', formatDateTime, { orderby: 'date', place: 'detail' }),
   payoutColumn('Coupon', 'coupon_code', (code) => <Name>{code}</Name>),
-  payoutColumn('Method', 'method', (method) => <Name>{method}</Name>),
-  payoutColumn('Status', 'status', (status) => <Badge of={payoutStatuses[status]} />),
+  payoutColumn('Method', 'method', (method) => <Name>{method}</Name>, { place: 'detail' }),
+  payoutColumn('Status', 'status', (status) => <Badge of={payoutStatuses[status]} />, { place: 'detail' }),
   payoutColumn('Paid on', 'date_paid', formatDateTime, { orderby: 'date_paid' }),
-  payoutColumn('Amount', 'amount', boldMoney, { isNumber: true, orderby: 'amount' }),
+  payoutColumn('Amount', 'amount', boldMoney, { isNumber: true, orderby: 'amount', place: 'value' }),
 ];
 
 interface PayoutsProps {

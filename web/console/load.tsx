@@ -27,15 +27,20 @@ export function useLoad<Value>(load: ((signal: AbortSignal) => Promise<Value>) |
   return { value: state.value, error: state.error, isLoading: state.isLoading, reload: () => setRound((count) => count + 1) };
 }
 
+/** Stands where something is loading, in about its shape. */
+export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
+  <div class="waiting" role="status">
+    <span class="off-screen">Loading …</span>
+    {Array.from({ length: lines }, (_, index) => (
+      <span key={index} class="bone" />
+    ))}
+  </div>
+);
+
 /** Shows the value as soon as it is there, or what went wrong. */
 export function Loaded<Value>({ from, children }: { from: Loading<Value>; children: (value: Value) => ComponentChildren }) {
   if (from.error !== undefined) return <ErrorBox error={from.error} onRetry={from.reload} />;
-  if (from.value === undefined)
-    return (
-      <p class="waiting" role="status">
-        Loading …
-      </p>
-    );
+  if (from.value === undefined) return <Skeleton />;
   return (
     <div class="loaded" aria-busy={from.isLoading}>
       {children(from.value)}
@@ -45,6 +50,18 @@ export function Loaded<Value>({ from, children }: { from: Loading<Value>; childr
 
 /** A record of a list that the service refused, with its reason. */
 export class RefusedRecord extends Error {}
+
+interface Outcome {
+  readonly outcome: string;
+  readonly id: number | null;
+  readonly reason: string | null;
+}
+
+/** The id of the one record that was sent. `lead` says what happened nevertheless. */
+export function requireRecorded([outcome]: readonly Outcome[], lead: string): number {
+  if (!outcome || outcome.id === null) throw new RefusedRecord(`${lead} ${outcome?.reason ?? 'The service refused it.'}`.trim());
+  return outcome.id;
+}
 
 /** A sentence for people. Most errors of the service have one. */
 export function describeError(error: unknown): string {

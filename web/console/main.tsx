@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { PageHead } from './components.tsx';
 import { loadInvoices } from './invoices.ts';
-import { ErrorBox } from './load.tsx';
+import { ErrorBox, Skeleton } from './load.tsx';
 import { listEntries } from './pages.ts';
 import { address, navigate } from './router.ts';
 import { getMe, isServed, loadMe } from './session.ts';
@@ -48,11 +48,13 @@ const NoPage = () => (
 const Opening = () => (
   <>
     <WaitNotice />
-    <p class="waiting" role="status">
-      Loading …
-    </p>
+    <Skeleton lines={8} />
   </>
 );
+
+const { color, onColor } = document.body.dataset;
+if (color) document.documentElement.style.setProperty('--brand', color);
+if (onColor) document.documentElement.style.setProperty('--on-brand', onColor);
 
 const root = document.getElementById('console');
 if (root) {

@@ -2,6 +2,7 @@ import { ownInvoices } from './invoices.ts';
 import { AffiliatePage } from './pages/affiliate.tsx';
 import { Affiliates } from './pages/affiliates.tsx';
 import { Applications } from './pages/applications.tsx';
+import { BatchesPage, BatchPage } from './pages/batches.tsx';
 import { CouponPage, Coupons } from './pages/coupons.tsx';
 import { Feed } from './pages/feed.tsx';
 import { Keys } from './pages/keys.tsx';
@@ -11,20 +12,28 @@ import { OwnInvoices } from './pages/own-invoices.tsx';
 import { OwnOrders } from './pages/own-orders.tsx';
 import { OwnOverview } from './pages/own-overview.tsx';
 import { OwnPayouts } from './pages/own-payouts.tsx';
+import { Payday } from './pages/payday.tsx';
+import { PayoutPage } from './pages/payout.tsx';
+import { ProgramOrders } from './pages/program-orders.tsx';
 import { ProgramOverview } from './pages/program-overview.tsx';
 import { ProgramPayouts } from './pages/program-payouts.tsx';
 import { Settings } from './pages/settings.tsx';
+import { Shop } from './pages/shop.tsx';
+import { WebhookPage } from './pages/webhook.tsx';
 import { Webhooks } from './pages/webhooks.tsx';
 import { getMe, isServed } from './session.ts';
 import type { PageEntry } from './shell.tsx';
 
 const own = { group: 'own' } as const;
 const program = { group: 'program' } as const;
+/** Reached from another page. */
+const never = (): boolean => false;
+const onePayout = { showOne: PayoutPage, needsForOne: 'get_payouts_id' } as const;
 
 const entries: readonly PageEntry[] = [
   { ...own, path: '/console', title: 'Overview', icon: 'home', needs: [], show: OwnOverview },
   { ...own, path: '/console/orders', title: 'Orders', icon: 'orders', needs: ['get_coupons_id_orders'], show: OwnOrders },
-  { ...own, path: '/console/payouts', title: 'Payouts', icon: 'payouts', needs: ['get_payouts'], show: OwnPayouts },
+  { ...own, path: '/console/payouts', title: 'Payouts', icon: 'payouts', needs: ['get_payouts'], show: OwnPayouts, ...onePayout },
   {
     ...own,
     path: '/console/invoices',
@@ -47,6 +56,7 @@ const entries: readonly PageEntry[] = [
     showOne: AffiliatePage,
     needsForOne: 'get_affiliates_id',
   },
+  { ...program, path: '/console/program/orders', title: 'Orders', icon: 'orders', needs: ['get_orders'], show: ProgramOrders },
   {
     ...program,
     path: '/console/coupons',
@@ -65,9 +75,47 @@ const entries: readonly PageEntry[] = [
     needs: ['get_registrations'],
     show: Applications,
   },
-  { ...program, path: '/console/program/payouts', title: 'Payouts', icon: 'payouts', needs: ['get_payouts'], show: ProgramPayouts },
+  {
+    ...program,
+    path: '/console/program/payouts',
+    title: 'Payouts',
+    icon: 'payouts',
+    needs: ['get_payouts'],
+    show: ProgramPayouts,
+    ...onePayout,
+  },
+  {
+    ...program,
+    path: '/console/program/payday',
+    title: 'Pay day',
+    icon: 'payouts',
+    needs: ['post_payout_runs'],
+    show: Payday,
+    isListed: never,
+  },
+  {
+    ...program,
+    path: '/console/program/batches',
+    title: 'Payout files',
+    icon: 'payouts',
+    needs: ['get_payout_batches'],
+    show: BatchesPage,
+    isListed: never,
+    showOne: BatchPage,
+    needsForOne: 'get_payout_batches_id',
+  },
+  { ...program, path: '/console/shop', title: 'Shop', icon: 'shop', needs: ['get_store_connections'], show: Shop },
   { ...program, path: '/console/feed', title: 'Feed', icon: 'feed', needs: ['get_events'], show: Feed },
-  { ...program, path: '/console/webhooks', title: 'Webhooks', icon: 'webhook', needs: ['get_webhooks'], show: Webhooks },
+  {
+    ...program,
+    path: '/console/webhooks',
+    title: 'Webhooks',
+    icon: 'webhook',
+    needs: ['get_webhooks'],
+    show: Webhooks,
+    showOne: WebhookPage,
+    needsForOne: 'get_webhooks_id_deliveries',
+  },
   { ...program, path: '/console/keys', title: 'API keys', icon: 'key', needs: ['get_keys'], show: Keys },
   { ...program, path: '/console/settings', title: 'Settings', icon: 'settings', needs: [], show: Settings },
 ];

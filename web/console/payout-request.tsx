@@ -68,7 +68,7 @@ export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; o
           onClose={() => setOpen(false)}
         >
           <p>
-            The whole balance of <Name>{code}</Name>, <b>{formatMoney(available)}</b>, is requested. The store then decides about it.
+            The whole balance of <Name>{code}</Name>, <b>{formatMoney(available)}</b>, is requested. It then waits for a decision.
           </p>
         </ActionDialog>
       )}
@@ -76,15 +76,14 @@ export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; o
   );
 }
 
-/** Only the affiliate follows the advice. */
 function Reason({ code, coupon: { id, user_id, user } }: { code: string; coupon: CouponDetail }) {
-  const { reason, advice, remedy } = explainObstacle(code);
+  const { reason, advice, adminAdvice, remedy } = explainObstacle(code);
   const isOwn = user_id === getMe().user.id;
   if (!isOwn && user && code === 'svc_api_no_payout_details') return <MissingDetails user={user} />;
   const isOffered = remedy && isOwn && isServed(...(remedy.needs ?? []));
   return (
     <>
-      <b>{reason}</b> {isOffered ? <a href={remedy.pageOf(id)}>{remedy.text}</a> : advice}
+      <b>{reason}</b> {isOffered ? <a href={remedy.pageOf(id)}>{remedy.text}</a> : isOwn ? advice : adminAdvice}
     </>
   );
 }
@@ -98,15 +97,15 @@ export const MissingDetails = ({ user: { email } }: { user: { email?: string } }
 );
 
 function Answer({ outcome: { payout, isExisting, notice } }: { outcome: Outcome }) {
-  const { label, meaning } = payoutStatuses[payout.status];
+  const { meaning } = payoutStatuses[payout.status];
   const amount = formatMoney(payout.amount);
   return (
     <div class="notice good-notice" role="status">
       <p>
         {isExisting
           ? `There is an open request already: ${amount}, since ${formatDate(payout.date)}. It was not requested twice.`
-          : `Requested: ${amount} as payout #${payout.id}.`}{' '}
-        {label}: {meaning}
+          : `${amount} is requested as payout #${payout.id}.`}{' '}
+        {meaning}
       </p>
       {notice && (
         <p>

@@ -2,16 +2,32 @@ import { encode } from 'uqr';
 import { Icon } from './components.tsx';
 import { download } from './csv.ts';
 
+/** The rows of dark squares, with a white border. */
+const squaresOf = (text: string): readonly (readonly boolean[])[] => encode(text, { border: 2 }).data;
+
 /** A square for each dark module, as one path. */
-function toPath(text: string): { path: string; size: number } {
-  const { data, size } = encode(text, { border: 2 });
-  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return { path: squares.join(''), size };
+const toPath = (rows: readonly (readonly boolean[])[]): string =>
+  rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
+
+/** Large enough for print: every module has 16 pixels. */
+function savePng(rows: readonly (readonly boolean[])[], name: string): void {
+  const module = 16;
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = rows.length * module;
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.fillStyle = '#000';
+  for (const [y, row] of rows.entries())
+    for (const [x, isDark] of row.entries()) if (isDark) context.fillRect(x * module, y * module, module, module);
+  canvas.toBlob((blob) => blob && download(`${name}.png`, blob));
 }
 
 /** Always dark on white: cameras need the contrast. */
 export function QrCode({ text, name }: { text: string; name: string }) {
-  const { path, size } = toPath(text);
+  const rows = squaresOf(text);
+  const [size, path] = [rows.length, toPath(rows)];
   const markup = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`;
   return (
     <figure class="qr">
@@ -19,15 +35,21 @@ export function QrCode({ text, name }: { text: string; name: string }) {
         <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
         <path fill="#000" d={path} />
       </svg>
-      <button
-        type="button"
-        class="plain"
-        onClick={() => download(`${name}.svg`, 'image/svg+xml', markup)}
-        aria-label={`Save the QR code of ${name}`}
-      >
-        <Icon name="download" />
-        SVG
-      </button>
+      <div class="actions">
+        <button type="button" class="plain" onClick={() => savePng(rows, name)} aria-label={`Save the QR code of ${name} as PNG`}>
+          <Icon name="download" />
+          PNG
+        </button>
+        <button
+          type="button"
+          class="plain"
+          onClick={() => download(`${name}.svg`, new Blob([markup], { type: 'image/svg+xml' }))}
+          aria-label={`Save the QR code of ${name} as SVG`}
+        >
+          <Icon name="download" />
+          SVG
+        </button>
+      </div>
     </figure>
   );
 }

@@ -60,7 +60,7 @@ export function RangeChoice() {
     <div class="range">
       <Tabs label="Range" items={items} />
       <button type="button" class={`plain${own ? ' current' : ''}`} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        Own dates
+        Custom dates
       </button>
       {isOpen && (
         <form key={own && `${own.from} ${own.to}`} class="range-form" onSubmit={apply}>

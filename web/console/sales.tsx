@@ -4,20 +4,84 @@ import { Chart, type ChartStep } from './chart.tsx';
 import { Card, Figure, Figures, Tabs } from './components.tsx';
 import { formatMoney, formatNumber, formatPercent, formatRange, formatShortMoney, formatShortNumber } from './format.ts';
 import { Loaded, useLoad } from './load.tsx';
-import { type Interval, RangeChoice, readRange } from './range.tsx';
-import type { SalesStep } from './records.ts';
-import { getQuery, hrefWith } from './router.ts';
-import { api, isServed } from './session.ts';
+import { type Interval, type Range, RangeChoice, readRange } from './range.tsx';
+import { getChoice, hrefWith } from './router.ts';
 
 interface Totals {
   readonly orders_count: number;
   readonly total_sales: number;
   readonly total_commission: number;
+  readonly clicks?: number;
 }
+
+type Step = Totals & Pick<ChartStep, 'from' | 'to'>;
 
 export interface SalesStats {
   readonly totals: Totals;
-  readonly series?: readonly SalesStep[];
+  readonly series?: readonly Step[];
+}
+
+interface Metric {
+  readonly name: string;
+  readonly isMoney: boolean;
+  readonly valueOf: (totals: Totals) => number | undefined;
+}
+
+const metrics: Record<string, Metric> = {
+  sales: { name: 'Sales', isMoney: true, valueOf: ({ total_sales }) => total_sales },
+  commission: { name: 'Commission', isMoney: true, valueOf: ({ total_commission }) => total_commission },
+  orders: { name: 'Orders', isMoney: false, valueOf: ({ orders_count }) => orders_count },
+  clicks: { name: 'Clicks', isMoney: false, valueOf: ({ clicks }) => clicks },
+};
+
+interface ResultsProps {
+  title: string;
+  range: Range;
+  now: SalesStats;
+  /** The totals of the period before, as soon as they are loaded. */
+  before: Totals | undefined;
+  /** More figures beside the totals. */
+  children?: ComponentChildren;
+}
+
+/** Totals of a range, each with its change against the period before, and a chart of one of them. */
+export function Results({ title, range, now: { totals, series = [] }, before, children }: ResultsProps) {
+  const shown = Object.entries(metrics).filter(([, { valueOf }]) => valueOf(totals) !== undefined);
+  const chosen = getChoice('chart', metrics);
+  const [name, metric] = shown.find(([key]) => key === chosen) ?? shown[0] ?? [];
+  const tabs = shown.map(([key, { name: text }]) => ({
+    text,
+    href: hrefWith({ chart: key === 'sales' ? null : key }),
+    isCurrent: key === name,
+  }));
+  return (
+    <Card title={title} actions={<RangeChoice />}>
+      <Figures>
+        {shown.map(([key, { name, isMoney, valueOf }]) => {
+          const value = valueOf(totals) ?? 0;
+          return (
+            <Figure
+              key={key}
+              name={name}
+              value={isMoney ? formatMoney(value) : formatNumber(value)}
+              note={<Trend range={range} now={value} then={before && valueOf(before)} />}
+            />
+          );
+        })}
+        {children}
+      </Figures>
+      <Tabs label="Chart" items={tabs} />
+      {metric && <MetricChart metric={metric} series={series} />}
+      {range.before && (
+        <p class="small quiet">Changes compare with the period before: {formatRange(range.before.from, range.before.to)}.</p>
+      )}
+    </Card>
+  );
+}
+
+function Trend({ range, now, then }: { range: Range; now: number; then: number | undefined }) {
+  if (!range.before) return <>all time</>;
+  return then === undefined ? <> </> : <Change now={now} then={then} />;
 }
 
 interface SalesProps {
@@ -26,101 +90,23 @@ interface SalesProps {
   load: (query: { from?: string; to?: string; interval?: Interval }) => Promise<SalesStats>;
   /** Changes with what `load` loads. */
   of: string;
-  /** Clicks are counted by coupon: one request for each. */
-  couponIds: readonly number[];
   /** Called with the first figures, so that other parts of the page load after them. */
   onShown?: () => void;
-  children?: ComponentChildren;
 }
 
-const countedCoupons = 10;
-
-const metrics = {
-  sales: { name: 'Sales', isMoney: true, valueOf: (step: SalesStep) => step.total_sales },
-  commission: { name: 'Commission', isMoney: true, valueOf: (step: SalesStep) => step.total_commission },
-  orders: { name: 'Orders', isMoney: false, valueOf: (step: SalesStep) => step.orders_count },
-};
-
-/** Figures of a range, each with its change against the period before, and a chart of one of them. */
-export function Sales({ title, load, of, couponIds, onShown, children }: SalesProps) {
+/** The results of an affiliate or of a coupon in the range of the address. */
+export function Sales({ title, load, of, onShown }: SalesProps) {
   const range = readRange();
   const stats = useLoad(() => load({ ...range.days, interval: range.interval }), [of, range.key]);
-  // After the first chart, so that it does not wait for them.
+  // After the first chart, so that it does not wait for it.
   const isShown = stats.value !== undefined;
   useEffect(() => void (stats.isLoading || onShown?.()), [stats.isLoading]);
   const before = useLoad(isShown && range.before ? () => load({ ...range.before }) : null, [of, range.key, isShown]);
-  const hasClicks = isServed('get_clicks_stats') && couponIds.length > 0;
-  const counted = couponIds.slice(0, countedCoupons);
-  const clicks = useLoad(isShown && hasClicks ? () => loadClicks(counted, { ...range.days, interval: range.interval }) : null, [
-    counted,
-    range.key,
-    isShown,
-  ]);
-  const clicksBefore = useLoad(isShown && hasClicks && range.before ? () => loadClicks(counted, { ...range.before }) : null, [
-    counted,
-    range.key,
-    isShown,
-  ]);
-  const metric = getQuery('chart') || 'sales';
-  const names = [
-    ...Object.entries(metrics).map(([key, { name }]) => [key, name] as const),
-    ...(hasClicks ? [['clicks', 'Clicks'] as const] : []),
-  ];
-  const tabs = names.map(([key, text]) => ({ text, href: hrefWith({ chart: key === 'sales' ? null : key }), isCurrent: key === metric }));
-  const note = (now: number, then: number | undefined) =>
-    range.before && then !== undefined ? <Change now={now} then={then} /> : range.before ? ' ' : 'since the beginning';
-  return (
-    <Card title={title} actions={<RangeChoice />}>
-      <Loaded from={stats}>
-        {({ totals, series = [] }) => (
-          <>
-            <Figures>
-              <Figure
-                name="Sales"
-                value={formatMoney(totals.total_sales)}
-                note={note(totals.total_sales, before.value?.totals.total_sales)}
-              />
-              <Figure
-                name="Commission"
-                value={formatMoney(totals.total_commission)}
-                note={note(totals.total_commission, before.value?.totals.total_commission)}
-              />
-              <Figure
-                name="Orders"
-                value={formatNumber(totals.orders_count)}
-                note={note(totals.orders_count, before.value?.totals.orders_count)}
-              />
-              {hasClicks && (
-                <Figure
-                  name="Clicks"
-                  value={clicks.value ? formatNumber(clicks.value.clicks) : clicks.error === undefined ? '…' : '–'}
-                  note={clicks.value && note(clicks.value.clicks, clicksBefore.value?.clicks)}
-                />
-              )}
-            </Figures>
-            <Tabs label="Chart" items={tabs} />
-            {metric === 'clicks' && hasClicks ? (
-              <Loaded from={clicks}>{({ series }) => <CountChart name="Clicks" steps={series} />}</Loaded>
-            ) : (
-              <MetricChart metric={Object.hasOwn(metrics, metric) ? (metric as keyof typeof metrics) : 'sales'} series={series} />
-            )}
-            {range.before && (
-              <p class="small quiet">Changes are against the period before: {formatRange(range.before.from, range.before.to)}.</p>
-            )}
-            {couponIds.length > countedCoupons && hasClicks && (
-              <p class="small quiet">Clicks are those of the newest {countedCoupons} coupons.</p>
-            )}
-          </>
-        )}
-      </Loaded>
-      {children}
-    </Card>
-  );
+  return <Loaded from={stats}>{(now) => <Results title={title} range={range} now={now} before={before.value?.totals} />}</Loaded>;
 }
 
-function MetricChart({ metric, series }: { metric: keyof typeof metrics; series: readonly SalesStep[] }) {
-  const { name, isMoney, valueOf } = metrics[metric];
-  const steps = series.map((step) => ({ from: step.from, to: step.to, value: valueOf(step) }));
+function MetricChart({ metric: { name, isMoney, valueOf }, series }: { metric: Metric; series: readonly Step[] }) {
+  const steps = series.map((step) => ({ from: step.from, to: step.to, value: valueOf(step) ?? 0 }));
   if (!isMoney) return <CountChart name={name} steps={steps} />;
   return <Chart key={name} name={name} steps={steps} format={formatMoney} formatShort={formatShortMoney} />;
 }
@@ -146,19 +132,4 @@ function describeChange(now: number, then: number): string {
   return now > then * 10
     ? `${formatNumber(Math.round(now / then))} times as much`
     : formatPercent(Math.round((Math.abs(now - then) / then) * 1000) / 10);
-}
-
-interface Clicks {
-  clicks: number;
-  series: ChartStep[];
-}
-
-/** The clicks of several coupons together. */
-async function loadClicks(couponIds: readonly number[], query: { from?: string; to?: string; interval?: Interval }): Promise<Clicks> {
-  const all = await Promise.all(couponIds.map((coupon_id) => api.clicks.stats({ coupon_id, ...query })));
-  const byStep = new Map<string, ChartStep>();
-  for (const { from, to, clicks } of all.flatMap(({ series = [] }) => series))
-    byStep.set(from, { from, to, value: (byStep.get(from)?.value ?? 0) + clicks });
-  const series = [...byStep.values()].sort((one, other) => one.from.localeCompare(other.from));
-  return { clicks: all.reduce((sum, { clicks }) => sum + clicks, 0), series };
 }

@@ -64,11 +64,31 @@ export async function readAnswer<Body>(response: Response): Promise<Body> {
   return body;
 }
 
+/** Reads a file of the console that is no part of the API. */
+export async function readFile(path: string): Promise<Blob> {
+  const response = await send(new Request(path));
+  if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined));
+  return response.blob();
+}
+
+export async function sendFile(path: string, file: Blob): Promise<void> {
+  const headers = { 'Content-Type': file.type, 'X-Svc-CSRF': csrfToken() };
+  await readAnswer(await send(new Request(path, { method: 'POST', headers, body: file })));
+}
+
+export async function deleteFile(path: string): Promise<void> {
+  await readAnswer(await send(new Request(path, { method: 'DELETE', headers: { 'X-Svc-CSRF': csrfToken() } })));
+}
+
 /** Posts to an address of the console that is no part of the API. */
 export async function postFields(path: string, fields: Readonly<Record<string, string>>): Promise<void> {
   const headers = { 'Content-Type': 'application/json', 'X-Svc-CSRF': csrfToken() };
   await readAnswer(await send(new Request(path, { method: 'POST', headers, body: JSON.stringify(fields) })));
 }
+
+/** The server writes these into the page. */
+export const storeName = document.body.dataset['store'] ?? 'Console';
+export const storeLogo = document.body.dataset['logo'];
 
 const baseUrl = document.body.dataset['api'] ?? '/api/v2';
 

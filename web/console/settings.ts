@@ -36,6 +36,7 @@ export const settingGroups: Record<string, { title: string; lead: string; starts
 };
 
 const labels: Record<string, string> = {
+  'brand.color': 'Colour of buttons',
   'store.name': 'Name of the store',
   'store.url': 'Address of the shop',
   'store.timezone': 'Time zone',

@@ -5,8 +5,9 @@ import { Icon } from './components.tsx';
 import { ConfirmPasswordDialog } from './confirm-password.tsx';
 import { Dialog } from './dialog.tsx';
 import { address } from './router.ts';
-import { continueSession, getMe, isSignedOut, signOut } from './session.ts';
+import { continueSession, getMe, isSignedOut, signOut, storeLogo, storeName } from './session.ts';
 import { dark, switchTheme } from './theme.ts';
+import { Toasts } from './toast.tsx';
 import { WaitNotice } from './wait-notice.tsx';
 
 export interface PageEntry {
@@ -56,13 +57,16 @@ export function Shell({
         >
           <Icon name={isOpen ? 'close' : 'menu'} />
         </button>
-        <span class="bar-title">{current?.title ?? 'Console'}</span>
+        <span class="bar-title">{current?.title ?? storeName}</span>
         <ThemeButton />
       </header>
       {isOpen && <button type="button" class="shade" aria-label="Close the menu" onClick={() => setOpen(false)} />}
       <nav id="navigation" class={isOpen ? 'navigation open' : 'navigation'} aria-label="Console">
         <p class="brand">
-          <a href="/console">Console</a>
+          <a href="/console">
+            {storeLogo && <img class="logo" src={storeLogo} alt="" />}
+            <bdi>{storeName}</bdi>
+          </a>
           <ThemeButton />
         </p>
         {groups.map((group) => (
@@ -88,6 +92,7 @@ export function Shell({
         <WaitNotice />
         {children}
       </main>
+      <Toasts />
       <ConfirmPasswordDialog />
       {isSignedOut.value && <SignedOutDialog />}
     </>

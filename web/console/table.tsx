@@ -4,7 +4,7 @@ import type { Page } from '../../client/src/index.ts';
 import { Icon } from './components.tsx';
 import { type Cell, downloadCsv } from './csv.ts';
 import { formatMoney, formatNumber } from './format.ts';
-import { ErrorBox, useLoad } from './load.tsx';
+import { ErrorBox, Skeleton, useLoad } from './load.tsx';
 import { getQuery, hrefWith, setQuery } from './router.ts';
 
 export interface Column<Row> {
@@ -15,6 +15,8 @@ export interface Column<Row> {
   /** Its name as a value of `orderby`, where the list can be sorted by it. */
   readonly orderby?: string;
   readonly isNumber?: boolean;
+  /** Where it stands on a phone, which has two lines for each record. Other columns are not shown there. */
+  readonly place?: 'name' | 'value' | 'detail';
   /** In the CSV file, and not on the page. */
   readonly isFileOnly?: boolean;
 }
@@ -78,12 +80,7 @@ export function Table<Row>(props: TableProps<Row>) {
     if (page > lastPage && !list.isLoading) setQuery({ [`${prefix}page`]: lastPage === 1 ? null : lastPage }, { isReplaced: true });
   }, [page, lastPage, list.isLoading]);
   if (list.error !== undefined) return <ErrorBox error={list.error} onRetry={list.reload} />;
-  if (!list.value)
-    return (
-      <p class="waiting" role="status">
-        Loading …
-      </p>
-    );
+  if (!list.value) return <Skeleton lines={8} />;
   const { items, total, totalPages } = list.value;
   return (
     <div class="table-box" aria-busy={list.isLoading}>
@@ -145,13 +142,12 @@ function HeadCell<Row>({ column: { title, orderby: name, isNumber }, orderby, or
   );
 }
 
-/** On a phone each cell has its title before it. */
 function BodyRow<Row>({ row, columns, note }: { row: Row; columns: readonly Column<Row>[]; note: ComponentChildren }) {
   return (
     <>
       <tr class={note ? 'has-note' : undefined}>
-        {columns.map(({ title, cell, isNumber }) => (
-          <td key={title} data-title={title} class={isNumber ? 'number' : undefined}>
+        {columns.map(({ title, cell, isNumber, place }) => (
+          <td key={title} data-place={place} data-title={title} class={isNumber ? 'number' : undefined}>
             {cell(row)}
           </td>
         ))}

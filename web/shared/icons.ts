@@ -10,6 +10,7 @@ export const iconShapes = {
   download: 'M12 4v11M7 10.5l5 5 5-5M5 20h14',
   home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
   orders: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9.5 8h5M9.5 12h5',
+  shop: 'M4 9l1.5-5h13L20 9M4 9v11h16V9M4 9h16M10 20v-6h4v6',
   payouts: 'M3 7h18v11H3zM12 9.5a3 3 0 100 6 3 3 0 000-6z',
   clicks: 'M5 4l14 7-6 2-2 6z',
   account: 'M12 12a4 4 0 100-8 4 4 0 000 8zM4 21c0-4 3.5-6.5 8-6.5s8 2.5 8 6.5',

@@ -1,87 +1,199 @@
+import { type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Badge, Card, Figure, Figures, Name, PageHead, Select } from '../components.tsx';
-import { EditAffiliate } from '../edit-affiliate.tsx';
+import { EditAffiliate } from '../affiliate-forms.tsx';
+import { Badge, Card, Figure, Figures, Name, PageHead, Tabs } from '../components.tsx';
+import { CouponForm } from '../coupon-form.tsx';
+import { ActionDialog } from '../dialog.tsx';
 import { formatMoney, formatNumber } from '../format.ts';
 import { CouponLink } from '../links.tsx';
-import { Orders, Payouts } from '../lists.tsx';
+import { AllOrders, Payouts } from '../lists.tsx';
 import { Loaded, useLoad } from '../load.tsx';
-import { couponStatuses } from '../program-words.ts';
+import { affiliateStatuses, couponStatuses } from '../program-words.ts';
+import { RangeChoice } from '../range.tsx';
 import type { AffiliateDetail } from '../records.ts';
-import { getQuery, setQuery } from '../router.ts';
+import { getChoice } from '../router.ts';
 import { Sales } from '../sales.tsx';
 import { api, isServed } from '../session.ts';
 import { boldMoney, type Column, columnsOf, loadWhole, Table } from '../table.tsx';
+import { showToast } from '../toast.tsx';
+import { Adjustments } from './adjustments.tsx';
 import { AffiliateProfile } from './own-account.tsx';
+import { AffiliateClicks } from './own-clicks.tsx';
 
-/** One affiliate: balances, results, coupons, orders and payouts. */
+/** One affiliate, in parts that are loaded when they are opened. */
 export function AffiliatePage({ id }: { id: number }) {
   const affiliate = useLoad(() => api.affiliates.get(id), [id]);
   return <Loaded from={affiliate}>{(record) => <Details affiliate={record} onChanged={affiliate.reload} />}</Loaded>;
 }
 
-function Details({ affiliate, onChanged }: { affiliate: AffiliateDetail; onChanged: () => void }) {
-  const [isEditing, setEditing] = useState(false);
-  const { id, user, coupons } = affiliate;
-  const chosen = coupons.find((coupon) => coupon.id === Number(getQuery('coupon'))) ?? coupons[0];
+interface PartProps {
+  affiliate: AffiliateDetail;
+  onChanged: () => void;
+}
+
+interface Part {
+  readonly text: string;
+  readonly needs: readonly string[];
+  readonly show: (props: PartProps) => ComponentChildren;
+}
+
+const parts: Record<string, Part> = {
+  overview: { text: 'Overview', needs: [], show: (props) => <Overview {...props} /> },
+  orders: {
+    text: 'Orders',
+    needs: ['get_orders'],
+    show: ({ affiliate }) => (
+      <Card actions={<RangeChoice />}>
+        <AllOrders userId={affiliate.id} />
+      </Card>
+    ),
+  },
+  payouts: {
+    text: 'Payouts',
+    needs: ['get_payouts'],
+    show: ({ affiliate }) => (
+      <Card>
+        <Payouts userId={affiliate.id} empty="There are no payouts with this status." />
+      </Card>
+    ),
+  },
+  clicks: {
+    text: 'Clicks',
+    needs: ['get_affiliates_id_clicks'],
+    show: ({ affiliate }) => (
+      <Card actions={<RangeChoice />}>
+        <AffiliateClicks userId={affiliate.id} />
+      </Card>
+    ),
+  },
+  adjustments: {
+    text: 'Adjustments',
+    needs: ['get_adjustments'],
+    show: ({ affiliate, onChanged }) => <Adjustments userId={affiliate.id} coupons={affiliate.coupons} onAdded={onChanged} />,
+  },
+  settings: { text: 'Details', needs: [], show: ({ affiliate }) => <AffiliateProfile affiliate={affiliate} /> },
+};
+
+function Details({ affiliate, onChanged }: PartProps) {
+  const shown = getChoice('tab', parts) ?? 'overview';
+  const { user, status } = affiliate;
+  const tabs = Object.entries(parts)
+    .filter(([, { needs }]) => isServed(...needs))
+    .map(([name, { text }]) => ({
+      text,
+      href: `${location.pathname}${name === 'overview' ? '' : `?tab=${name}`}`,
+      isCurrent: name === shown,
+    }));
   return (
     <div class="stack">
-      <PageHead title={user.display_name} lead={<Name>{[user.login, user.email].filter(Boolean).join(' · ')}</Name>}>
-        <a class="plain" href="/console/affiliates">
-          All affiliates
-        </a>
-        {isServed('post_store_affiliates') && (
-          <button type="button" class="primary" onClick={() => setEditing(true)}>
-            Edit
-          </button>
-        )}
+      <PageHead
+        title={user.display_name}
+        lead={
+          <>
+            <Name>{[user.login, user.email].filter((text, at, all) => text && all.indexOf(text) === at).join(' · ')}</Name>{' '}
+            {status === 'disabled' && <Badge of={affiliateStatuses.disabled} />}
+          </>
+        }
+      >
+        <Actions affiliate={affiliate} onChanged={onChanged} />
       </PageHead>
-      {isEditing && <EditAffiliate affiliate={affiliate} onSaved={onChanged} onClose={() => setEditing(false)} />}
-      <Figures>
-        <Figure name="Available" value={formatMoney(affiliate.unpaid_commission)} note="can be paid out" />
-        <Figure name="Being cleared" value={formatMoney(affiliate.pending_order_commission)} note="in the time for returns" />
-        <Figure name="Requested" value={formatMoney(affiliate.pending_payout_commission)} note="in payouts that are not paid yet" />
-        <Figure name="Paid" value={formatMoney(affiliate.paid_commission)} note="since the beginning" />
-      </Figures>
-      {isServed('get_affiliates_id_stats') && (
-        <Sales
-          title="Results"
-          of={String(id)}
-          couponIds={coupons.map((coupon) => coupon.id)}
-          load={(query) => api.affiliates.stats(id, query)}
-        />
-      )}
-      <Card title="Coupons">
-        <Table
-          name="Coupons"
-          columns={couponColumns}
-          load={loadWhole(coupons)}
-          keys={[id]}
-          keyOf={(coupon) => coupon.id}
-          prefix="c_"
-          empty="No coupon is assigned at the moment."
-        />
-      </Card>
-      {chosen && isServed('get_coupons_id_orders') && (
-        <Card title="Orders">
-          <Orders couponId={chosen.id}>
-            <Select
-              label="Coupon"
-              value={String(chosen.id)}
-              options={coupons.map((coupon) => [String(coupon.id), coupon.code] as const)}
-              onChange={(coupon) => setQuery({ coupon, page: null })}
-            />
-          </Orders>
-        </Card>
-      )}
-      {isServed('get_payouts') && (
-        <Card title="Payouts">
-          <Payouts userId={id} prefix="p_" empty="There are no payouts with this status." />
-        </Card>
-      )}
-      <AffiliateProfile affiliate={affiliate} />
+      <Tabs label="Parts" items={tabs} />
+      {parts[shown]?.show({ affiliate, onChanged })}
     </div>
   );
 }
+
+type OpenForm = 'edit' | 'coupon' | 'invite' | 'status' | null;
+
+function Actions({ affiliate, onChanged }: PartProps) {
+  const [open, setOpen] = useState<OpenForm>(null);
+  const close = (): void => setOpen(null);
+  const { id, user, status } = affiliate;
+  const isDisabled = status === 'disabled';
+  const invite = async (): Promise<void> => {
+    await api.affiliates.invitation(id);
+    showToast(`An invitation is sent to ${user.email}.`);
+  };
+  const switchStatus = async (): Promise<void> => {
+    await api.affiliates.setStatus(id, { status: isDisabled ? 'active' : 'disabled' });
+    showToast(isDisabled ? `${user.display_name} can sign in again.` : `${user.display_name} is disabled.`);
+    onChanged();
+  };
+  return (
+    <>
+      {isServed('post_affiliates_id_status') && (
+        <button type="button" class="plain" onClick={() => setOpen('status')}>
+          {isDisabled ? 'Enable' : 'Disable'}
+        </button>
+      )}
+      {isServed('post_affiliates_id_invitation') && !isDisabled && (
+        <button type="button" class="plain" onClick={() => setOpen('invite')}>
+          Invite
+        </button>
+      )}
+      {isServed('post_store_affiliates') && (
+        <button type="button" class="plain" onClick={() => setOpen('edit')}>
+          Edit
+        </button>
+      )}
+      {isServed('post_store_coupons') && (
+        <button type="button" class="primary" onClick={() => setOpen('coupon')}>
+          New coupon
+        </button>
+      )}
+      {open === 'edit' && <EditAffiliate affiliate={affiliate} onSaved={onChanged} onClose={close} />}
+      {open === 'coupon' && <CouponForm owner={user.login ?? ''} onSaved={onChanged} onClose={close} />}
+      {open === 'invite' && (
+        <ActionDialog title={`Invite ${user.display_name}?`} action="Send" onSubmit={invite} onClose={close}>
+          <p>
+            <Name>{user.email ?? ''}</Name> gets an e-mail with a link to set a password. It works once, for three days. An earlier link
+            stops working.
+          </p>
+        </ActionDialog>
+      )}
+      {open === 'status' && (
+        <ActionDialog
+          title={isDisabled ? `Enable ${user.display_name}?` : `Disable ${user.display_name}?`}
+          action={isDisabled ? 'Enable' : 'Disable'}
+          isDangerous={!isDisabled}
+          onSubmit={switchStatus}
+          onClose={close}
+        >
+          <p>
+            {isDisabled
+              ? 'The affiliate can sign in again, and keys work again.'
+              : 'The affiliate cannot sign in, and keys stop working. Coupons, commission and payouts stay as they are.'}
+          </p>
+        </ActionDialog>
+      )}
+    </>
+  );
+}
+
+const Overview = ({ affiliate }: PartProps) => (
+  <>
+    <Figures>
+      <Figure name="Available" value={formatMoney(affiliate.unpaid_commission)} note="not requested yet" />
+      <Figure name="Being cleared" value={formatMoney(affiliate.pending_order_commission)} note="can still be returned" />
+      <Figure name="Requested" value={formatMoney(affiliate.pending_payout_commission)} note="not paid yet" />
+      <Figure name="Paid" value={formatMoney(affiliate.paid_commission)} note="all time" />
+    </Figures>
+    {isServed('get_affiliates_id_stats') && (
+      <Sales title="Results" of={String(affiliate.id)} load={(query) => api.affiliates.stats(affiliate.id, query)} />
+    )}
+    <Card title="Coupons">
+      <Table
+        name="Coupons"
+        columns={couponColumns}
+        load={loadWhole(affiliate.coupons)}
+        keys={[JSON.stringify(affiliate.coupons)]}
+        keyOf={(coupon) => coupon.id}
+        prefix="c_"
+        empty="No coupon is assigned at the moment."
+      />
+    </Card>
+  </>
+);
 
 type AffiliateCoupon = AffiliateDetail['coupons'][number];
 
@@ -92,8 +204,9 @@ const couponColumns: readonly Column<AffiliateCoupon>[] = [
     title: 'Code',
     cell: ({ id, code }) => <CouponLink id={id} code={code} />,
     csv: ({ code }) => code,
+    place: 'name',
   },
-  column('Status', 'status', (status) => <Badge of={couponStatuses[status]} />),
+  column('Status', 'status', (status) => <Badge of={couponStatuses[status]} />, { place: 'detail' }),
   { title: 'Orders', isNumber: true, cell: ({ stats }) => formatNumber(stats.orders_count), csv: ({ stats }) => stats.orders_count },
   { title: 'Sales', isNumber: true, cell: ({ stats }) => formatMoney(stats.total_sales), csv: ({ stats }) => stats.total_sales },
   {
@@ -102,5 +215,5 @@ const couponColumns: readonly Column<AffiliateCoupon>[] = [
     cell: ({ stats }) => formatMoney(stats.total_commission),
     csv: ({ stats }) => stats.total_commission,
   },
-  column('Available', 'unpaid_commission', boldMoney, { isNumber: true }),
+  column('Available', 'unpaid_commission', boldMoney, { isNumber: true, place: 'value' }),
 ];

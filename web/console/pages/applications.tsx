@@ -73,12 +73,13 @@ const listColumns = (open: (open: Open) => void): Column<Registration>[] => [
       </div>
     ),
     csv: ({ applicant }) => applicant.display_name,
+    place: 'name',
   },
   { title: 'E-mail', isFileOnly: true, cell: () => null, csv: ({ applicant }) => applicant.email },
-  { title: 'Wanted code', cell: ({ coupon_code }) => <Name>{coupon_code}</Name>, csv: ({ coupon_code }) => coupon_code },
+  { title: 'Wanted code', cell: ({ coupon_code }) => <Name>{coupon_code}</Name>, csv: ({ coupon_code }) => coupon_code, place: 'detail' },
   { title: 'Website', cell: ({ website }) => <Name>{website}</Name>, csv: ({ website }) => website },
-  { title: 'Sent', cell: ({ date }) => formatDateTime(date), csv: ({ date }) => date },
-  { title: 'Decision', cell: ({ status }) => <Badge of={registrationStatuses[status]} />, csv: ({ status }) => status },
+  { title: 'Sent', cell: ({ date }) => formatDateTime(date), csv: ({ date }) => date, place: 'detail' },
+  { title: 'Decision', cell: ({ status }) => <Badge of={registrationStatuses[status]} />, csv: ({ status }) => status, place: 'value' },
   {
     title: '',
     cell: (registration) => (

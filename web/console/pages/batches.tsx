@@ -141,11 +141,11 @@ function PaidDialog({ batch, onDone, onClose }: BatchDialogProps) {
           <fieldset>
             <legend>Failed payouts</legend>
             <div class="choices">
-              {payouts.map(({ payout_id, coupon_code, amount }) => (
+              {payouts.map(({ payout_id, display_name, amount }) => (
                 <label key={payout_id} class="check">
                   <input type="checkbox" onChange={({ currentTarget }) => toggle(payout_id, currentTarget.checked)} />
                   <span>
-                    #{payout_id} <Name>{coupon_code}</Name> {formatMoney(amount)}
+                    #{payout_id} <Name>{display_name}</Name> {formatMoney(amount)}
                   </span>
                 </label>
               ))}
@@ -179,7 +179,8 @@ const payoutColumn = columnsOf<BatchPayout>();
 
 const payoutColumns: readonly Column<BatchPayout>[] = [
   payoutColumn('Payout', 'payout_id', (id) => <NameLink href={hrefOfPayout(id)} name={`#${id}`} />, { place: 'name' }),
-  payoutColumn('Coupon', 'coupon_code', (code) => <Name>{code}</Name>, { place: 'detail' }),
+  payoutColumn('Affiliate', 'display_name', (name) => <Name>{name}</Name>, { place: 'detail' }),
+  payoutColumn('Coupon', 'coupon_code', (code) => <Name>{code}</Name>),
   payoutColumn('Status', 'status', (status) => <Badge of={payoutStatuses[status]} />, { place: 'detail' }),
   payoutColumn('Amount', 'amount', boldMoney, { isNumber: true, place: 'value' }),
 ];

@@ -76,11 +76,11 @@ export function Keys() {
 }
 
 const listColumns = (onRevoke: (key: Key) => void): Column<Key>[] => [
-  { title: 'Key', cell: ({ key_prefix }) => <code>{key_prefix}…</code>, csv: ({ key_prefix }) => key_prefix },
-  { title: 'Description', cell: ({ description }) => <Name>{description}</Name>, csv: ({ description }) => description },
+  { title: 'Key', cell: ({ key_prefix }) => <code>{key_prefix}…</code>, csv: ({ key_prefix }) => key_prefix, place: 'detail' },
+  { title: 'Description', cell: ({ description }) => <Name>{description}</Name>, csv: ({ description }) => description, place: 'name' },
   { title: 'Acts as', cell: ({ user }) => <Name>{user.display_name}</Name>, csv: ({ user }) => user.display_name },
   { title: 'Scopes', cell: (key) => key.scopes.join(', '), csv: (key) => key.scopes.join(' ') },
-  { title: 'Status', cell: ({ status }) => <Badge of={keyStatuses[status]} />, csv: ({ status }) => status },
+  { title: 'Status', cell: ({ status }) => <Badge of={keyStatuses[status]} />, csv: ({ status }) => status, place: 'value' },
   { title: 'Last used', cell: ({ last_used }) => formatDateTime(last_used), csv: ({ last_used }) => last_used },
   { title: 'Expires', cell: ({ date_expires }) => formatDate(date_expires), csv: ({ date_expires }) => date_expires },
   {

@@ -1,28 +1,41 @@
 import { Card, Figure, Figures, PageHead, Tabs } from '../components.tsx';
 import { formatNumber, formatPercent } from '../format.ts';
 import { Loaded, useLoad } from '../load.tsx';
-import { RangeChoice, readRange } from '../range.tsx';
+import { type Interval, RangeChoice, readRange } from '../range.tsx';
+import type { ClickStats } from '../records.ts';
 import { getChoice, hrefWith } from '../router.ts';
 import { Change, CountChart } from '../sales.tsx';
-import { api } from '../session.ts';
+import { api, getMe, isServed } from '../session.ts';
 import { CouponChoice, NoCoupon, readOwnCoupon } from './own-orders.tsx';
 
+/** Clicks over all coupons, where the site serves them; else those of one coupon. */
 export function OwnClicks() {
-  const couponId = readOwnCoupon();
+  const { user, coupons } = getMe();
+  const hasAll = isServed('get_affiliates_id_clicks');
+  const couponId = readOwnCoupon() ?? (hasAll ? undefined : coupons[0]?.id);
   return (
     <>
-      <PageHead title="Clicks" lead="Visits of the shop through your link, and what came of them." />
-      {couponId === undefined ? (
+      <PageHead title="Clicks" lead="Visits of the shop through your links, and what came of them." />
+      {coupons.length === 0 ? (
         <NoCoupon />
       ) : (
         <Card actions={<RangeChoice />}>
-          <CouponChoice />
-          <ClickFigures couponId={couponId} />
+          <CouponChoice value={couponId} hasAll={hasAll} />
+          {couponId === undefined ? (
+            <AffiliateClicks userId={user.id} />
+          ) : (
+            <ClickFigures of={`coupon ${couponId}`} load={(query) => api.clicks.stats({ coupon_id: couponId, ...query })} />
+          )}
         </Card>
       )}
     </>
   );
 }
+
+/** The clicks on the links of all coupons of an affiliate. */
+export const AffiliateClicks = ({ userId }: { userId: number }) => (
+  <ClickFigures of={`affiliate ${userId}`} load={(query) => api.affiliates.clicks(userId, query)} />
+);
 
 const series = {
   clicks: 'Clicks',
@@ -30,12 +43,18 @@ const series = {
   conversions: 'Orders from clicks',
 } as const;
 
-/** Without a coupon, those of the whole program, for admins. */
-export function ClickFigures({ couponId }: { couponId?: number }) {
+type Counts = Pick<ClickStats, keyof typeof series | 'conversion_rate' | 'series'>;
+
+interface ClickFiguresProps {
+  load: (query: { from?: string; to?: string; interval?: Interval }) => Promise<Counts>;
+  /** Changes with what `load` loads. */
+  of: string;
+}
+
+function ClickFigures({ load, of }: ClickFiguresProps) {
   const range = readRange();
-  const filter = couponId === undefined ? {} : { coupon_id: couponId };
-  const stats = useLoad(() => api.clicks.stats({ ...filter, ...range.days, interval: range.interval }), [couponId, range.key]);
-  const before = useLoad(range.before ? () => api.clicks.stats({ ...filter, ...range.before }) : null, [couponId, range.key]);
+  const stats = useLoad(() => load({ ...range.days, interval: range.interval }), [of, range.key]);
+  const before = useLoad(range.before ? () => load({ ...range.before }) : null, [of, range.key]);
   const shown = getChoice('chart', series) ?? 'clicks';
   const tabs = Object.entries(series).map(([key, text]) => ({ text, href: hrefWith({ chart: key }), isCurrent: key === shown }));
   return (
@@ -54,7 +73,11 @@ export function ClickFigures({ couponId }: { couponId?: number }) {
                 />
               );
             })}
-            <Figure name="Orders per click" value={formatPercent(now.conversion_rate)} note="how often a click became an order" />
+            <Figure
+              name="Conversion rate"
+              value={formatPercent(now.conversion_rate)}
+              note={`${formatNumber(now.conversions)} of ${formatNumber(now.clicks)} clicks became orders`}
+            />
           </Figures>
           <Tabs label="Chart" items={tabs} />
           <CountChart

@@ -19,9 +19,10 @@ const columns: readonly Column<Invoice>[] = [
       </a>
     ),
     csv: ({ id }) => id,
+    place: 'name',
   },
-  { title: 'Handed in', cell: ({ date }) => formatDateTime(date), csv: ({ date }) => date },
-  { title: 'Coupon', cell: ({ coupon_code }) => <Name>{coupon_code}</Name>, csv: ({ coupon_code }) => coupon_code },
+  { title: 'Handed in', cell: ({ date }) => formatDateTime(date), csv: ({ date }) => date, place: 'detail' },
+  { title: 'Coupon', cell: ({ coupon_code }) => <Name>{coupon_code}</Name>, csv: ({ coupon_code }) => coupon_code, place: 'detail' },
   { title: 'File', cell: ({ type, size }) => `${invoiceKinds[type] ?? type}, ${formatSize(size)}`, csv: ({ type }) => type },
   {
     title: 'State',
@@ -32,6 +33,7 @@ const columns: readonly Column<Invoice>[] = [
       </>
     ),
     csv: ({ payout_id }) => payout_id,
+    place: 'value',
   },
 ];
 

@@ -1,24 +1,26 @@
 import { Badge, Card, PageHead, Select } from '../components.tsx';
-import { Orders } from '../lists.tsx';
+import { AllOrders, CouponOrders } from '../lists.tsx';
 import { RangeChoice } from '../range.tsx';
 import { getQuery, setQuery } from '../router.ts';
-import { getMe } from '../session.ts';
+import { getMe, isServed } from '../session.ts';
 import { commissionStatuses, orderStatuses } from '../words.ts';
 
-/** The coupon in the address, or the newest. */
+/** The coupon in the address. */
 export function readOwnCoupon(): number | undefined {
-  const { coupons } = getMe();
   const chosen = Number(getQuery('coupon'));
-  return (coupons.find(({ id }) => id === chosen) ?? coupons[0])?.id;
+  return getMe().coupons.find(({ id }) => id === chosen)?.id;
 }
 
-export function CouponChoice() {
+/** Without `hasAll`, one of the coupons is always chosen. */
+export function CouponChoice({ value, hasAll }: { value: number | undefined; hasAll: boolean }) {
   const { coupons } = getMe();
+  if (coupons.length < 2) return null;
+  const options = coupons.map(({ id, code }) => [String(id), code] as const);
   return (
     <Select
       label="Coupon"
-      value={String(readOwnCoupon())}
-      options={coupons.map(({ id, code }) => [String(id), code] as const)}
+      value={String(value ?? '')}
+      options={hasAll ? [['', 'All coupons'], ...options] : options}
       onChange={(coupon) => setQuery({ coupon, page: null })}
     />
   );
@@ -26,18 +28,29 @@ export function CouponChoice() {
 
 export const NoCoupon = () => <p class="empty">No coupon is assigned to you at the moment, so there is nothing to show here.</p>;
 
+/** Orders over all coupons, where the site serves them; else those of one coupon. */
 export function OwnOrders() {
-  const couponId = readOwnCoupon();
+  const { coupons } = getMe();
+  const hasAll = isServed('get_orders');
+  const couponId = readOwnCoupon() ?? (hasAll ? undefined : coupons[0]?.id);
   return (
     <>
-      <PageHead title="Orders" lead="What customers bought with your coupon or through your link." />
-      {couponId === undefined ? (
+      <PageHead title="Orders" lead="What customers bought with your coupons or through your links." />
+      {coupons.length === 0 ? (
         <NoCoupon />
       ) : (
         <Card actions={<RangeChoice />}>
-          <Orders couponId={couponId}>
-            <CouponChoice />
-          </Orders>
+          {hasAll ? (
+            <AllOrders {...(couponId !== undefined && { couponId })}>
+              <CouponChoice value={couponId} hasAll />
+            </AllOrders>
+          ) : (
+            couponId !== undefined && (
+              <CouponOrders couponId={couponId}>
+                <CouponChoice value={couponId} hasAll={false} />
+              </CouponOrders>
+            )
+          )}
           <StatusHelp />
         </Card>
       )}
@@ -46,7 +59,7 @@ export function OwnOrders() {
 }
 
 /** What each status means: titles of badges cannot be read on a phone. */
-export const StatusHelp = () => (
+const StatusHelp = () => (
   <details class="help">
     <summary>What the statuses mean</summary>
     <dl class="facts">

@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks';
-import { Card, Figure, Figures, PageHead } from '../components.tsx';
+import { Card, Figure, Figures, PageHead, Select } from '../components.tsx';
 import { CouponCard } from '../coupon-card.tsx';
 import { formatMoney, sumOf } from '../format.ts';
 import { ErrorBox, Loaded, useLoad } from '../load.tsx';
-import { hasNavigated } from '../router.ts';
+import { getQuery, hasNavigated, setQuery } from '../router.ts';
 import { Sales } from '../sales.tsx';
 import { api, getMe, isServed, loadMe } from '../session.ts';
 
 /** What an affiliate has earned, and what to share. */
 export function OwnOverview() {
-  const { user, coupons } = getMe();
-  const ids = coupons.map(({ id }) => id);
+  const { user } = getMe();
   const hasStats = isServed('get_affiliates_id_stats');
   const [isShown, setShown] = useState(!hasStats);
   return (
@@ -24,15 +23,9 @@ export function OwnOverview() {
       </PageHead>
       <Balances />
       {hasStats && (
-        <Sales
-          title="Results"
-          of={String(user.id)}
-          couponIds={ids}
-          load={(query) => api.affiliates.stats(user.id, query)}
-          onShown={() => setShown(true)}
-        />
+        <Sales title="Results" of={String(user.id)} load={(query) => api.affiliates.stats(user.id, query)} onShown={() => setShown(true)} />
       )}
-      {isServed('get_coupons_id') && isShown && <OwnCoupons ids={ids} />}
+      {isServed('get_coupons_id') && isShown && <OwnCoupons />}
     </>
   );
 }
@@ -44,42 +37,44 @@ export function Balances({ version = 0 }: { version?: number }) {
   if (error !== undefined) return <ErrorBox error={error} onRetry={reload} />;
   return (
     <Figures>
-      <Figure name="Available" value={formatMoney(sumOf(coupons, (coupon) => coupon.unpaid_commission))} note="can be paid out" />
+      <Figure name="Available" value={formatMoney(sumOf(coupons, (coupon) => coupon.unpaid_commission))} note={describeAvailable()} />
       <Figure
         name="Being cleared"
         value={formatMoney(sumOf(coupons, (coupon) => coupon.pending_order_commission))}
-        note="available when the time for returns is over"
+        note="can still be returned"
       />
-      <Figure
-        name="Requested"
-        value={formatMoney(sumOf(coupons, (coupon) => coupon.pending_payout_commission))}
-        note="in payouts that are not paid yet"
-      />
-      <Figure name="Paid" value={formatMoney(sumOf(coupons, (coupon) => coupon.paid_commission))} note="since the beginning" />
+      <Figure name="Requested" value={formatMoney(sumOf(coupons, (coupon) => coupon.pending_payout_commission))} note="not paid yet" />
+      <Figure name="Paid" value={formatMoney(sumOf(coupons, (coupon) => coupon.paid_commission))} note="all time" />
     </Figures>
   );
 }
 
-const shownCoupons = 6;
+/** Commission of several coupons is requested for each, so the sum may not be there at once. */
+const describeAvailable = (): string =>
+  getMe().coupons.filter(({ unpaid_commission }) => unpaid_commission > 0).length > 1
+    ? 'over all coupons, requested for each'
+    : 'see Payouts';
 
-function OwnCoupons({ ids }: { ids: readonly number[] }) {
-  const coupons = useLoad(() => Promise.all(ids.slice(0, shownCoupons).map((id) => api.coupons.get(id))), [ids]);
+/** What to share. One coupon at a time: an affiliate may have a hundred. */
+function OwnCoupons() {
+  const { coupons } = getMe();
+  const chosen = coupons.find(({ id }) => id === Number(getQuery('share'))) ?? coupons[0];
+  const coupon = useLoad(chosen ? () => api.coupons.get(chosen.id) : null, [chosen?.id]);
   return (
-    <Card title={ids.length === 1 ? 'Your coupon' : 'Your coupons'}>
-      {ids.length === 0 ? (
-        <p class="empty">No coupon is assigned to you at the moment.</p>
-      ) : (
-        <Loaded from={coupons}>
-          {(list) => (
-            <div class="coupons">
-              {list.map((coupon) => (
-                <CouponCard key={coupon.id} coupon={coupon} />
-              ))}
-            </div>
-          )}
-        </Loaded>
+    <Card title={coupons.length === 1 ? 'Your coupon' : 'Your coupons'}>
+      {coupons.length > 1 && (
+        <Select
+          label="Coupon"
+          value={String(chosen?.id)}
+          options={coupons.map(({ id, code }) => [String(id), code] as const)}
+          onChange={(share) => setQuery({ share }, { isReplaced: true })}
+        />
       )}
-      {ids.length > shownCoupons && <p class="small quiet">The newest {shownCoupons} of your coupons. All of them are under Orders.</p>}
+      {chosen ? (
+        <Loaded from={coupon}>{(detail) => <CouponCard key={detail.id} coupon={detail} />}</Loaded>
+      ) : (
+        <p class="empty">No coupon is assigned to you at the moment.</p>
+      )}
     </Card>
   );
 }

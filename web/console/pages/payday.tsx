@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
 import { isApiError } from '../../../client/src/index.ts';
-import { Badge, Card, Name, PageHead, Select } from '../components.tsx';
+import { Badge, Card, Field, Name, PageHead, Select } from '../components.tsx';
 import { ActionDialog } from '../dialog.tsx';
-import { TextField } from '../form.tsx';
 import { formatMoney, formatNumber } from '../format.ts';
-import { AffiliateLink, CouponLink } from '../links.tsx';
+import { AffiliateLink, CouponLink, hrefOfPayout, NameLink } from '../links.tsx';
 import { ErrorBox, Loaded, useLoad } from '../load.tsx';
 import { batchFormats, methodTitles, runOutcomes } from '../program-words.ts';
-import type { BatchFormat, Payout, PayoutRun, PayoutRunOutcome } from '../records.ts';
+import type { BatchFormat, Payout, PayoutBatchCreated, PayoutRun, PayoutRunOutcome } from '../records.ts';
 import { getQuery, setQuery } from '../router.ts';
-import { api, isServed } from '../session.ts';
+import { api, getMe, isServed } from '../session.ts';
 import { boldMoney, type Column, columnsOf, loadWhole, Table } from '../table.tsx';
 import { showToast } from '../toast.tsx';
 import { Batches } from './batches.tsx';
@@ -36,10 +35,12 @@ export function Payday() {
   );
 }
 
+type MethodType = Exclude<Payout['method_type'], ''>;
+
 /** The choice is in the address. The service suggests its smallest payout by refusing less. */
-function readChoice(): { min_amount?: number; method_type?: Payout['method_type'] } {
+function readChoice(): { min_amount?: number; method_type?: MethodType } {
   const amount = Number(getQuery('min'));
-  const method = getQuery('method') as Payout['method_type'];
+  const method = getQuery('method') as MethodType;
   return { ...(amount > 0 && { min_amount: amount }), ...(Object.hasOwn(methodTitles, method) && { method_type: method }) };
 }
 
@@ -56,7 +57,9 @@ function RunCard({ version, onRequested }: { version: number; onRequested: () =>
           setQuery({ min: String(new FormData(event.currentTarget as HTMLFormElement).get('min') ?? '') }, { isReplaced: true });
         }}
       >
-        <TextField name="min" label="At least" type="number" defaultValue={getQuery('min')} onLeave={() => {}} />
+        <Field label={`At least (${getMe().currency})`}>
+          {(id) => <input id={id} name="min" type="number" min={0} step="any" defaultValue={getQuery('min')} />}
+        </Field>
         <Select
           label="Method"
           value={getQuery('method')}
@@ -177,17 +180,38 @@ const formatsOf: Partial<Record<Payout['method_type'], readonly BatchFormat[]>> 
   wisebank: ['wise-email', 'wise-saved'],
 };
 
+interface MadeFile {
+  readonly format: BatchFormat;
+  /** What became of it, in a sentence. */
+  readonly text: string;
+  readonly isMade: boolean;
+  readonly leftOut: PayoutBatchCreated['left_out'];
+}
+
+async function makeFile(format: BatchFormat): Promise<MadeFile> {
+  try {
+    const { count, total, left_out: leftOut } = await api.payoutBatches.create({ format });
+    return { format, isMade: true, text: `${countPayouts(count)}, ${formatMoney(total)}.`, leftOut };
+  } catch (error) {
+    // Nothing that this file can pay: the others may still be made.
+    if (isApiError(error) && error.status === 409) return { format, isMade: false, text: error.message, leftOut: [] };
+    throw error;
+  }
+}
+
 function FilesCard({ version, onMade }: { version: number; onMade: () => void }) {
   const pending = useLoad(() => api.payouts.list({ status: 'pending', per_page: 100 }), [version]);
   const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<readonly MadeFile[]>([]);
   const [error, setError] = useState<unknown>();
   const make = async (formats: readonly BatchFormat[]): Promise<void> => {
     setMaking(true);
+    setMade([]);
     setError(undefined);
     try {
       for (const format of formats) {
-        const { count, total } = await api.payoutBatches.create({ format });
-        showToast(`${batchFormats[format]}: ${countPayouts(count)}, ${formatMoney(total)}.`);
+        const file = await makeFile(format);
+        setMade((files) => [...files, file]);
       }
     } catch (failure) {
       setError(failure);
@@ -199,7 +223,9 @@ function FilesCard({ version, onMade }: { version: number; onMade: () => void })
     <Card title="2. Make the files">
       <Loaded from={pending}>
         {({ items, total }) => {
-          const formats = [...new Set(items.flatMap(({ method_type }) => formatsOf[method_type] ?? ['csv' as const]))];
+          const needed = new Set<BatchFormat>(items.flatMap(({ method_type }) => formatsOf[method_type] ?? ['csv']));
+          // A CSV file pays every method, so it is made after the others.
+          const formats = (Object.keys(batchFormats) as BatchFormat[]).filter((format) => needed.has(format));
           if (total === 0) return <p class="quiet">No requested payout waits for a file.</p>;
           return (
             <>
@@ -221,8 +247,30 @@ function FilesCard({ version, onMade }: { version: number; onMade: () => void })
           );
         }}
       </Loaded>
-      {error !== undefined &&
-        (isApiError(error, 'svc_api_nothing_to_pay') ? <p class="notice">{error.message}</p> : <ErrorBox error={error} />)}
+      {made.map((file) => (
+        <MadeNotice key={file.format} file={file} />
+      ))}
+      {error !== undefined && <ErrorBox error={error} />}
     </Card>
   );
 }
+
+const MadeNotice = ({ file: { format, text, isMade, leftOut } }: { file: MadeFile }) => (
+  <div class={`notice ${isMade ? 'good-notice' : ''}`} role="status">
+    <p>
+      <b>{batchFormats[format]}:</b> {text}
+    </p>
+    {leftOut.length > 0 && (
+      <details>
+        <summary>{countPayouts(leftOut.length)} left out</summary>
+        <ul>
+          {leftOut.map(({ payout_id, reason }) => (
+            <li key={payout_id}>
+              <NameLink href={hrefOfPayout(payout_id)} name={`#${payout_id}`} /> {reason}
+            </li>
+          ))}
+        </ul>
+      </details>
+    )}
+  </div>
+);

@@ -86,6 +86,7 @@ export function ProgramPayouts() {
       title: 'Affiliate',
       cell: ({ user }) => <AffiliateLink id={user.id} name={user.display_name} />,
       csv: ({ user }) => user.display_name,
+      place: 'detail',
     },
     ...payoutColumns.slice(2),
   ];
@@ -96,7 +97,14 @@ export function ProgramPayouts() {
   }));
   return (
     <>
-      <PageHead title="Payouts" lead="Record what was paid. No payment is made here." />
+      <PageHead title="Payouts" lead="Record what was paid. No payment is made here.">
+        {isServed('post_payout_runs') && (
+          <a class="primary" href="/console/program/payday">
+            Pay affiliates
+          </a>
+        )}
+      </PageHead>
+      <PayoutTabs current="payouts" />
       <Card>
         <Tabs label="Status" items={tabs} />
         {shownRun && <RunNotice run={shownRun} others={[...refusals].filter(([id]) => rows.every((row) => row.id !== id))} />}
@@ -125,6 +133,18 @@ export function ProgramPayouts() {
       {planned && <ConfirmDialog planned={planned} onConfirm={confirm} onClose={() => setPlanned(null)} />}
     </>
   );
+}
+
+const pages = [
+  { name: 'payouts', text: 'Requests', href: '/console/program/payouts', needs: 'get_payouts' },
+  { name: 'payday', text: 'Pay day', href: '/console/program/payday', needs: 'post_payout_runs' },
+  { name: 'batches', text: 'Files', href: '/console/program/batches', needs: 'get_payout_batches' },
+];
+
+/** The pages about payouts. Nothing to choose where the site has only the first. */
+export function PayoutTabs({ current }: { current: string }) {
+  const items = pages.filter(({ needs }) => isServed(needs)).map(({ name, text, href }) => ({ text, href, isCurrent: name === current }));
+  return items.length > 1 ? <Tabs label="Pages about payouts" items={items} /> : null;
 }
 
 const selectColumn = (selected: ReadonlySet<number>, onChange: (ids: ReadonlySet<number>) => void): Column<Payout> => ({
@@ -160,6 +180,11 @@ function Actions({ rows, chosen, onSelectAll, onTarget }: ActionsProps) {
       <button type="button" class="plain" onClick={() => onSelectAll(isAll ? [] : rows.map(({ id }) => id))}>
         {isAll ? 'Select none' : 'Select all on this page'}
       </button>
+      {chosen.length > 0 && (
+        <b role="status">
+          {formatNumber(chosen.length)} selected · {formatMoney(sumOf(chosen, ({ amount }) => amount))}
+        </b>
+      )}
       {targets.map((to) => (
         <button key={to} type="button" class={to === 'paid' ? 'primary' : 'plain'} onClick={() => onTarget(to)}>
           {payoutActions[to]}

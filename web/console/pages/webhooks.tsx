@@ -3,6 +3,7 @@ import { isApiError } from '../../../client/src/index.ts';
 import { Badge, Card, CopyButton, Field, Name, PageHead } from '../components.tsx';
 import { ActionDialog, Dialog } from '../dialog.tsx';
 import { formatDateTime, formatNumber } from '../format.ts';
+import { NameLink } from '../links.tsx';
 import { describeError, Loaded, useLoad } from '../load.tsx';
 import { webhookStatuses } from '../program-words.ts';
 import type { Webhook } from '../records.ts';
@@ -87,10 +88,17 @@ interface RowActions {
 }
 
 const listColumns = ({ onTest, onStatus, onDelete }: RowActions): Column<Webhook>[] => [
-  { title: 'Name', cell: ({ name }) => <Name>{name}</Name>, csv: ({ name }) => name },
-  { title: 'Address', cell: ({ url }) => <Name>{url}</Name>, csv: ({ url }) => url },
+  {
+    title: 'Name',
+    cell: ({ id, name, url }) => (
+      <NameLink href={isServed('get_webhooks_id_deliveries') ? `/console/webhooks/${id}` : null} name={name || url} />
+    ),
+    csv: ({ name }) => name,
+    place: 'name',
+  },
+  { title: 'Address', cell: ({ url }) => <Name>{url}</Name>, csv: ({ url }) => url, place: 'detail' },
   { title: 'Events', cell: ({ events }) => (events[0] === '*' ? 'all' : events.join(', ')), csv: ({ events }) => events.join(' ') },
-  { title: 'Status', cell: ({ status }) => <Badge of={webhookStatuses[status]} />, csv: ({ status }) => status },
+  { title: 'Status', cell: ({ status }) => <Badge of={webhookStatuses[status]} />, csv: ({ status }) => status, place: 'value' },
   {
     title: 'Last delivery',
     cell: ({ last_delivery, failures, last_error }) => (
