@@ -19,12 +19,13 @@ import {
   toMinor,
 } from './payload.ts';
 import { hasHmac } from './signature.ts';
+import { platformTitles } from './titles.ts';
 
 const orderTopics = ['orders/create', 'orders/paid', 'orders/updated', 'orders/cancelled', 'orders/fulfilled'];
 
 /** Shopify sends the order of its Admin REST API. Its retries have the original payload, which may be hours old. */
 export const shopify: Connector = {
-  title: 'Shopify',
+  title: platformTitles.shopify,
   setup: {
     usesOurSecret: false,
     secretHelp:

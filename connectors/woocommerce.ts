@@ -17,6 +17,7 @@ import {
   toMinor,
 } from './payload.ts';
 import { hasHmac } from './signature.ts';
+import { platformTitles } from './titles.ts';
 import { woocommercePull } from './woocommerce-pull.ts';
 
 /** Orders that the customer has not placed yet. */
@@ -24,7 +25,7 @@ const drafts = ['checkout-draft', 'draft', 'auto-draft', 'new'];
 
 /** WooCommerce sends the order of its REST API v3: amounts as decimal texts, dates in UTC without an offset. */
 export const woocommerce: PullingConnector = {
-  title: 'WooCommerce',
+  title: platformTitles.woocommerce,
   setup: {
     usesOurSecret: true,
     secretHelp: 'WooCommerce gets a secret of ours.',

@@ -3,7 +3,7 @@ import { connection, FilledProgram } from '../contract/filled-program.ts';
 import { theContract } from '../support/contract.ts';
 import { forEachEngine } from '../support/engines.ts';
 
-const idsOf: Record<string, number | string> = { affiliates: 42, coupons: 301, webhooks: 5, store: connection.id };
+const idsOf: Record<string, number | string> = { affiliates: 42, coupons: 301, payouts: 501, webhooks: 5, store: connection.id };
 
 /** The paths of all GET operations with this parameter, in the program of the tests. */
 const pathsWith = async (parameter: string, program: FilledProgram): Promise<string[]> =>

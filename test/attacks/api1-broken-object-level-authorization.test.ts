@@ -13,13 +13,14 @@ const missing = 987_654_321;
 
 /** What only the owner and admins may see, by the kind of record. */
 function foreignTo(attacker: Person, records: Records): Record<string, (number | string)[]> {
-  const { affiliates, coupons, payouts, registrations, keys, webhooks, store } = records;
+  const { affiliates, coupons, payouts, batches, registrations, keys, webhooks, store } = records;
   // An upline may read the recruit's coupon; any further data of the recruit or of other users would be a leak.
   const recruits = attacker === 'upline' ? [] : [coupons.recruit];
   return {
     affiliates: [affiliates.victim, affiliates.recruit],
     coupons: [coupons.victim, coupons.draft, coupons.unassigned, ...recruits],
     payouts: [payouts.victim, payouts.recruit],
+    'payout-batches': [batches.paypal],
     registrations: [registrations.applied],
     keys: [keys.boss, keys.victim],
     webhooks: [webhooks.books],

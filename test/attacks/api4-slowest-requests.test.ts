@@ -82,7 +82,7 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   post_store_connections: [24, 30],
   get_settings: [12, 20],
   // Two statements for each setting.
-  patch_settings: [120, 150],
+  patch_settings: [150, 180],
   get_openapi: [8, 6],
 };
 

@@ -31,6 +31,7 @@ export interface Records {
   affiliates: Record<'victim' | 'eve' | 'recruit' | 'customer', number>;
   coupons: Record<'victim' | 'eve' | 'recruit' | 'draft' | 'unassigned', number>;
   payouts: Record<'victim' | 'eve' | 'recruit', number>;
+  batches: Record<'paypal', number>;
   registrations: { applied: number };
   keys: Record<'boss' | 'victim', number>;
   webhooks: { books: number };
@@ -89,6 +90,7 @@ async function fill(
     affiliates: { victim: victim.id, eve: eve.id, recruit: recruit.id, customer: customer.id },
     coupons,
     payouts,
+    batches: { paypal: (await admin.post('/payout-batches', { json: { format: 'paypal' } })).body.id },
     registrations: { applied: await submit(service) },
     keys: { boss: boss.id, victim: (await service.key(victim, ['read'])).id },
     webhooks: { books: (await subscribed(admin, 'https://books.example/hook')).id },

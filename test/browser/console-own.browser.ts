@@ -57,17 +57,18 @@ describe('the console of an affiliate', () => {
     await own.page.waitForURL(/range=7d/);
     await waitUntilShown(own.page);
     expect(await figure(own.page, 'Orders')).to.equal('2');
-    await own.page.getByText('Changes are against the period before').waitFor();
+    await own.page.getByText('Changes compare with the period before').waitFor();
     await own.page.goBack();
     await own.page.waitForURL(/range=all/);
     // Everything has no period before it.
-    await own.page.getByText('Changes are against the period before').waitFor({ state: 'detached' });
+    await own.page.getByText('Changes compare with the period before').waitFor({ state: 'detached' });
     await waitUntilShown(own.page);
     expect(await figure(own.page, 'Orders')).to.equal('25');
   });
 
   it('shows coupons with rate, link, copy button and QR code', async () => {
     await visit(own, site, '/console');
+    await own.page.getByLabel('Coupon').selectOption('TRAIL10');
     const card = own.page.getByRole('article', { name: 'Coupon TRAIL10' });
     expect(await card.textContent())
       .to.include('You earn 10% of the goods')
@@ -88,7 +89,7 @@ describe('the console of an affiliate', () => {
     expect(own.page.url()).to.include('page=2');
     const lines = await downloadLines(own.page, own.page.getByRole('button', { name: 'Download Orders as CSV' }));
     expect(lines).to.have.length(26);
-    expect(lines[0]).to.include('Order,Date,Status');
+    expect(lines[0]).to.include('Order,Coupon,Date,Status');
     await own.page.getByLabel('Order status').selectOption('refunded');
     await own.page.getByText('There are no orders in this range').waitFor();
     expect(own.page.url()).to.include('status=refunded').and.not.include('page=');
@@ -99,7 +100,7 @@ describe('the console of an affiliate', () => {
     const id = orders[0]?.order_id;
     const { body } = await site.affiliateClient.get(`/coupons/${site.couponId}/orders/${id}/explanation`);
     await visit(own, site, `/console/orders?coupon=${site.couponId}&range=all`);
-    await own.page.getByRole('button', { name: `Explain the commission of order ${id}`, exact: true }).click();
+    await own.page.getByRole('button', { name: `Explain #${id}`, exact: true }).click();
     const panel = own.page.getByRole('region', { name: `Commission of order ${id}`, exact: true });
     await panel.getByText('Agrees').waitFor();
     const { steps, inputs, attribution, movements } = body as Record<string, { text: string }[]> & {
@@ -112,7 +113,7 @@ describe('the console of an affiliate', () => {
     await checkPage(own);
     await own.page.reload();
     await panel.getByText('Computation').waitFor();
-    await own.page.getByRole('button', { name: `Explain the commission of order ${id}`, exact: true }).click();
+    await own.page.getByRole('button', { name: `Explain #${id}`, exact: true }).click();
     await panel.waitFor({ state: 'detached' });
     await changeSetting(own, site, 'addons.insights', false);
     await visit(own, site, `/console/orders?coupon=${site.couponId}&range=all&explained=${id}`);
@@ -123,12 +124,16 @@ describe('the console of an affiliate', () => {
   });
 
   it('gives the reason why a payout is not possible, and what to do', async () => {
+    await changeSetting(own, site, 'payouts.threshold', 1_000_000);
     await visit(own, site, '/console/payouts');
-    const empty = own.page.getByRole('region', { name: 'Payout of TRAIL20' });
-    expect(await empty.textContent())
-      .to.include('There is nothing to pay out.')
-      .and.include('becomes available by itself');
-    expect(await empty.getByRole('button').count()).to.equal(0);
+    const refused = own.page.getByRole('region', { name: 'Payout of TRAIL10' });
+    expect(await refused.textContent())
+      .to.include('The balance is below the minimum of the store.')
+      .and.include('Request it when you have earned more.');
+    expect(await refused.getByRole('button').count()).to.equal(0);
+    // A coupon with nothing to pay out is not in the list.
+    expect(await own.page.getByRole('region', { name: 'Payout of TRAIL20' }).count()).to.equal(0);
+    await site.service.settings.unset('payouts.threshold');
   });
 
   it('requests a payout, and says so when there is one already', async () => {
@@ -142,7 +147,7 @@ describe('the console of an affiliate', () => {
         .click();
     };
     await request(own);
-    await own.page.getByText(/Requested: €[\d.]+ as payout #/).waitFor();
+    await own.page.getByText(/€[\d.]+ is requested as payout #/).waitFor();
     await own.page.getByText('1 entry').waitFor();
     await request(other);
     await other.page.getByText('There is an open request already').waitFor();
@@ -201,7 +206,7 @@ describe('the console of an affiliate', () => {
       .getByRole('dialog')
       .getByRole('button', { name: /^Request €/ })
       .click();
-    await page.getByText(/Requested: €[\d.]+ as payout #/).waitFor();
+    await page.getByText(/€[\d.]+ is requested as payout #/).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page
@@ -221,7 +226,7 @@ describe('the console of an affiliate', () => {
 
   it('waits when there were too many requests, says so, and goes on by itself', async () => {
     let refused = 0;
-    await own.page.route('**/api/v2/clicks/stats**', (route) => {
+    await own.page.route('**/api/v2/affiliates/*/clicks**', (route) => {
       refused += 1;
       const json = { code: 'svc_api_rate_limited', message: 'Too many requests.', data: { status: 429, retry_after: 1 } };
       return refused === 1 ? route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json }) : route.continue();
@@ -230,7 +235,7 @@ describe('the console of an affiliate', () => {
     await own.page.getByText('There were too many requests.').waitFor();
     await own.page.locator('.figure-value').first().waitFor();
     await own.page.getByText('There were too many requests.').waitFor({ state: 'hidden' });
-    await own.page.unroute('**/api/v2/clicks/stats**');
+    await own.page.unroute('**/api/v2/affiliates/*/clicks**');
   });
 
   it('shows an error in a sentence with its request id, and tries again', async () => {

@@ -14,7 +14,7 @@ import {
 } from './console-site.ts';
 import type { ObservedPage } from './fixture.ts';
 
-const programPages = ['Overview', 'Affiliates', 'Coupons', 'Applications', 'Payouts', 'Feed', 'Webhooks', 'API keys', 'Settings'];
+const programPages = ['Overview', 'Affiliates', 'Orders', 'Coupons', 'Applications', 'Payouts', 'Feed', 'Webhooks', 'API keys', 'Settings'];
 
 describe('the console of an admin', () => {
   let site: ConsoleSite;
@@ -76,25 +76,22 @@ describe('the console of an admin', () => {
         });
       };
     }`);
-    await admin.page.getByLabel('Name, login or e-mail').fill('trai');
+    await admin.page.getByLabel('Name, e-mail or coupon code').fill('trai');
     await admin.page.waitForURL(/search=trail$/);
-    expect(await admin.page.getByLabel('Name, login or e-mail').inputValue()).to.equal('trail');
+    expect(await admin.page.getByLabel('Name, e-mail or coupon code').inputValue()).to.equal('trail');
   });
 
-  it('shows neither charts nor links nor pages that need an operation that is switched off', async () => {
+  it('shows neither links nor pages that need an operation that is switched off', async () => {
     const { settings } = site.service;
-    await changeSetting(admin, site, 'switches.get_clicks_stats', false);
+    await changeSetting(admin, site, 'switches.get_orders', false);
     await changeSetting(admin, site, 'switches.get_affiliates_id', false);
     await visit(admin, site, '/console/program');
-    expect(await admin.page.getByRole('navigation', { name: 'Chart' }).getByRole('link').allTextContents()).to.deep.equal([
-      'Sales',
-      'Commission',
-    ]);
+    expect(await admin.page.locator('#navigation li').allTextContents()).not.to.include('Orders');
     await visit(admin, site, '/console/affiliates?search=trail');
     expect(await rowOf('The trail').getByRole('link').count()).to.equal(0);
     await admin.page.goto(`${site.origin}/console/affiliates/${site.affiliate.id}`);
     await admin.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
-    await settings.unset('switches.get_clicks_stats');
+    await settings.unset('switches.get_orders');
     await settings.unset('switches.get_affiliates_id');
   });
 
@@ -126,7 +123,7 @@ describe('the console of an admin', () => {
       'program?range=constructor&chart=toString',
       'program?from=2026-02-30',
       'coupons?status=zzz&page=1.5',
-      'feed?kind=constructor',
+      'feed?view=constructor',
     ]) {
       await visit(admin, site, `/console/${path}`);
       expect(await admin.page.getByRole('alert').count(), path).to.equal(0);
@@ -279,7 +276,7 @@ describe('the console of an admin', () => {
   });
 
   it('shows new events in the feed by itself, each with a link to what it is about', async () => {
-    await visit(admin, site, '/console/feed?kind=registration');
+    await visit(admin, site, '/console/feed?view=people');
     await submit(site.service, { login: 'maple', email: 'hello@maple.example', displayName: 'Maple Runner', couponCode: 'MAPLE10' });
     await admin.page.getByText('1 new entry since you opened the page').waitFor();
     await admin.page.locator('.events').getByRole('link').click();

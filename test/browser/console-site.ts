@@ -22,7 +22,7 @@ export interface ConsoleSite extends Site {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export async function startConsoleSite(edition?: 'free'): Promise<ConsoleSite> {
+export async function startConsoleSite(edition?: 'free', { isEmpty = false } = {}): Promise<ConsoleSite> {
   // The pages compute their ranges with the clock of the browser.
   const site = await startSite({ clock: new TestClock(Date.now()), ...(edition && { edition }) });
   const { service } = site;
@@ -34,6 +34,11 @@ export async function startConsoleSite(edition?: 'free'): Promise<ConsoleSite> {
   const affiliate = await service.user('trail', 'affiliate', { password });
   await service.user('customer', 'customer', { password });
   const manager = await service.user('manager', 'manager', { password });
+  const clients = {
+    affiliateClient: await service.client((await service.key(affiliate, ['read', 'write'])).headers),
+    adminClient: await service.client({ Authorization: `Bearer ${site.token}` }),
+  };
+  if (isEmpty) return { ...site, ...clients, affiliate, manager, couponId: 0 };
   const couponId = await coupon(service, 'TRAIL10', { userId: affiliate.id });
   await coupon(service, 'TRAIL20', { userId: affiliate.id });
   const at = (daysAgo: number): string => new Date(service.clock.now() - daysAgo * dayMs).toISOString();
@@ -47,9 +52,7 @@ export async function startConsoleSite(edition?: 'free'): Promise<ConsoleSite> {
     days.map((day) => ({ coupon: couponId, at: at(day), visitor: `visitor ${day % 7}` })),
   );
   await payoutDetails(service, { userId: affiliate.id, method: 'PayPal', methodType: 'paypal', details: { email: 'pay@trail.example' } });
-  const affiliateClient = await service.client((await service.key(affiliate, ['read', 'write'])).headers);
-  const adminClient = await service.client({ Authorization: `Bearer ${site.token}` });
-  return { ...site, affiliate, manager, couponId, adminClient, affiliateClient };
+  return { ...site, ...clients, affiliate, manager, couponId };
 }
 
 interface Login {

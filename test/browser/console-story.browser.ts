@@ -54,7 +54,7 @@ describe('the console', () => {
     const newcomer = await openConsole(site, { login: 'newcomer', password: 'the password of the newcomer' }, { path: '/console/payouts' });
     await newcomer.page.getByRole('button', { name: 'Request payout' }).click();
     await newcomer.page.getByRole('dialog').getByRole('button', { name: 'Request €100.00' }).click();
-    await newcomer.page.getByText('Requested: €100.00').waitFor();
+    await newcomer.page.getByText('€100.00 is requested as payout').waitFor();
     await visit(admin, site, '/console/program');
     await admin.page.getByRole('link', { name: /open payout/ }).click();
     await admin.page.getByRole('row').filter({ hasText: 'New Comer' }).getByRole('checkbox').check();
@@ -156,7 +156,17 @@ describe('the console', () => {
         await adminClient.post('/payouts', { json: { coupon_id: couponId } });
       }
       const [one] = affiliates;
-      const pages = ['program', 'affiliates', 'coupons', 'applications', 'program/payouts', 'feed', 'webhooks', 'keys'];
+      const pages = [
+        'program',
+        'affiliates',
+        'program/orders?range=all',
+        'coupons',
+        'applications',
+        'program/payouts',
+        'feed',
+        'webhooks',
+        'keys',
+      ];
       const files: string[] = [];
       const guarded: string[] = [];
       for (const path of [...pages, `affiliates/${one?.id}?range=all`, `coupons/${one?.coupons[0]?.id}?range=all`]) {

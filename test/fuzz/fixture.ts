@@ -124,6 +124,10 @@ export class FuzzFixture {
     return id;
   }
 
+  async enableAffiliates(): Promise<void> {
+    for (const id of this.records.affiliates) await this.#admin.post(`/affiliates/${id}/status`, { json: { status: 'active' } });
+  }
+
   /** Adds records that requests may use up, and advances the clock. */
   async refill(): Promise<void> {
     this.#clock.advance(61);

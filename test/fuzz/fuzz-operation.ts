@@ -43,6 +43,8 @@ async function sendAndCheck(attempt: Attempt, fixture: FuzzFixture, contract: Co
   for (const { status } of replies) count(tally.statuses, status);
   const faults = findFaults(attempt, replies, contract, fixture);
   if (deletesWebhook(attempt) && replies[0]?.status === 200) fixture.deletedWebhooks.add(Number(valuesIn(attempt.plan, 'path')['id']));
+  // Callers of later requests may be among those that were disabled.
+  if (attempt.plan.operation.operationId === 'post_affiliates_id_status') await fixture.enableAffiliates();
   return faults;
 }
 

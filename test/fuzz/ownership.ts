@@ -55,6 +55,7 @@ function rowFaults(plan: RequestPlan, method: string, body: unknown): string[] {
   const { identity } = plan.caller;
   if (ownerRule(plan)?.in !== 'rows' || method === 'HEAD' || identity.kind !== 'authenticated' || identity.isAdmin || !Array.isArray(body))
     return [];
-  const others = body.filter(({ user }: { user: { id: number } }) => user.id !== identity.userId);
+  const ownerOfRow = ({ user, user_id }: { user?: { id: number }; user_id?: number }): number | undefined => user?.id ?? user_id;
+  const others = body.filter((row) => ownerOfRow(row) !== identity.userId);
   return others.length > 0 ? [`The list shows ${others.length} records of others.`] : [];
 }

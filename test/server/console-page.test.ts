@@ -63,7 +63,7 @@ describe('the console page', () => {
     }
   });
 
-  it('loads a script and a style that are cached forever, with at most 70 kB of script and 6 requests with the first data', async () => {
+  it('loads a script and a style that are cached forever, with at most 110 kB of script and 6 requests with the first data', async () => {
     const text = await (await get('/console')).text();
     const files = [...text.matchAll(/(?:href|src)="(\/console\/files\/[^"]+)"/g)].map(([, path = '']) => path);
     const answers = await Promise.all(files.map((path) => get(path, {})));
@@ -71,7 +71,7 @@ describe('the console page', () => {
       expect([status, headers.get('cache-control')]).to.deep.equal([200, 'public, max-age=31536000, immutable']);
     const scripts = answers.filter(({ headers }) => headers.get('content-type')?.startsWith('text/javascript'));
     const sizes = await Promise.all(scripts.map(async (answer) => gzipSync(Buffer.from(await answer.arrayBuffer())).length));
-    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.within(30_000, 70_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.within(30_000, 110_000);
     // The page, its files, `/me` and the first data. The browser tests count them.
     expect(1 + files.length + 2).to.be.at.most(6);
     expect((await get('/console/files/none.js', {})).status).to.equal(404);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Badge, Card, CopyButton, Facts, Field, Name, PageHead, Select } from '../components.tsx';
+import { platformTitles } from '../../../connectors/titles.ts';
+import { Badge, Card, CopyButton, Facts, Name, PageHead, Select } from '../components.tsx';
 import { withConfirmedPassword } from '../confirm-password.tsx';
 import { ActionDialog } from '../dialog.tsx';
 import { TextField } from '../form.tsx';
@@ -12,8 +13,9 @@ import { api, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
 import { showToast } from '../toast.tsx';
 
-const platforms = { woocommerce: 'WooCommerce', shopify: 'Shopify' } as const;
-type Platform = keyof typeof platforms;
+type Platform = StoreConnection['platform'];
+
+const platforms = Object.keys(platformTitles) as Platform[];
 
 type OpenForm = 'connect' | 'secret' | 'disconnect' | null;
 
@@ -68,10 +70,10 @@ interface ConnectedProps {
 
 const Connected = ({ connection, secret, onOpen }: ConnectedProps) => (
   <div class="columns">
-    <Card title={connection.name || platforms[connection.platform]}>
+    <Card title={connection.name || platformTitles[connection.platform]}>
       <Facts
         of={[
-          ['Platform', platforms[connection.platform]],
+          ['Platform', platformTitles[connection.platform]],
           ['Status', <Badge of={connectionStatuses[connection.status]} />],
           ['Connected', formatDateTime(connection.date_created)],
           ...(connection.api_url ? [['Orders are also read from', <Name>{connection.api_url}</Name>] as const] : []),
@@ -121,9 +123,10 @@ interface FormProps {
 }
 
 function ConnectDialog({ onSecret, onChanged, onClose }: FormProps & { onSecret: (secret: string | null) => void }) {
-  const [platform, setPlatform] = useState<Platform>('woocommerce');
+  const [platform, setPlatform] = useState(platforms[0] as Platform);
   const connect = async (form: FormData): Promise<void> => {
-    const request = { platform, name: String(form.get('name') ?? '').trim() };
+    const text = (name: string): string => String(form.get(name) ?? '').trim();
+    const request = { platform, name: text('name'), ...(text('secret') && { secret: text('secret') }) };
     const { secret } = await withConfirmedPassword(() => api.store.createConnection(request));
     onSecret(secret);
     showToast('The shop is connected. Follow the steps to make it send.');
@@ -131,8 +134,14 @@ function ConnectDialog({ onSecret, onChanged, onClose }: FormProps & { onSecret:
   };
   return (
     <ActionDialog title="Connect a shop" action="Connect" onSubmit={connect} onClose={onClose}>
-      <Select label="Platform" value={platform} options={Object.entries(platforms)} onChange={(value) => setPlatform(value as Platform)} />
+      <Select
+        label="Platform"
+        value={platform}
+        options={platforms.map((value) => [value, platformTitles[value]] as const)}
+        onChange={(value) => setPlatform(value as Platform)}
+      />
       <TextField name="name" label="Name" maxLength={200} hint="A label for you." />
+      <SecretField />
     </ActionDialog>
   );
 }
@@ -142,9 +151,18 @@ interface SecretDialogProps extends FormProps {
   onSecret: (secret: string | null) => void;
 }
 
-/** Shopify signs with a secret of its own, WooCommerce with one of ours. */
+/** Shopify has a secret of its own; for WooCommerce one is made. */
+const SecretField = () => (
+  <TextField
+    name="secret"
+    label="Secret"
+    minLength={8}
+    maxLength={500}
+    hint="Shopify shows it under Settings, Notifications, Webhooks. For WooCommerce leave it empty: a new one is made, which you enter there."
+  />
+);
+
 function SecretDialog({ connection, onSecret, onChanged, onClose }: SecretDialogProps) {
-  const isGiven = connection.platform === 'shopify';
   const save = async (form: FormData): Promise<void> => {
     const given = String(form.get('secret') ?? '').trim();
     const { secret } = await withConfirmedPassword(() => api.store.replaceSecret(connection.id, given ? { secret: given } : {}));
@@ -154,12 +172,7 @@ function SecretDialog({ connection, onSecret, onChanged, onClose }: SecretDialog
   };
   return (
     <ActionDialog title="Change the secret" action="Save" onSubmit={save} onClose={onClose}>
-      <Field
-        label={isGiven ? 'Secret of the shop' : 'Your own secret (optional)'}
-        hint={isGiven ? 'The shop shows it on the page of its webhooks.' : 'Empty: a new one is made. Enter it in the shop then.'}
-      >
-        {(id) => <input id={id} name="secret" autocomplete="off" minLength={8} maxLength={500} required={isGiven} />}
-      </Field>
+      <SecretField />
     </ActionDialog>
   );
 }

@@ -97,7 +97,7 @@ const listColumns = ({ shown, onShow, onReplay }: RowActions): Column<WebhookDel
           <button
             type="button"
             class="plain"
-            aria-label={`Send ${delivery.event} of ${formatDateTime(delivery.date)} again`}
+            aria-label={`Send again: ${delivery.event} of ${formatDateTime(delivery.date)}`}
             onClick={() => onReplay(delivery)}
           >
             Send again

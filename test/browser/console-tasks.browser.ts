@@ -1,0 +1,273 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Locator } from 'playwright-core';
+import { wooOrder } from '../connectors/payloads.ts';
+import { earn } from '../support/payouts.ts';
+import { coupon, payoutDetails } from '../support/program.ts';
+import { receiver, subscribed } from '../support/webhooks.ts';
+import { type ConsoleSite, checkPage, openConsole, startConsoleSite, visit, waitUntilShown } from './console-site.ts';
+import { admin as adminLogin, type ObservedPage } from './fixture.ts';
+
+/** What a shop owner does, each as one task in the browser. Effects are read through the API. */
+describe('the console as a shop owner uses it', () => {
+  let site: ConsoleSite;
+  let owner: ObservedPage;
+  before(async () => {
+    site = await startConsoleSite();
+    for (const [path, value] of Object.entries({
+      'addons.store': true,
+      'service.url': 'https://partners.example',
+      'store.url': 'https://shop.example',
+    }))
+      await site.service.settings.set(path, value);
+    owner = await openConsole(site, 'admin', { acceptDownloads: true });
+  });
+  after(async () => {
+    await owner.close();
+    await site.service.stop();
+  });
+  beforeEach(() => void owner.errors.splice(0));
+
+  const dialog = (): Locator => owner.page.getByRole('dialog');
+  const toast = (text: string | RegExp): Promise<void> => owner.page.locator('.toast').getByText(text).first().waitFor();
+  const confirmPassword = async (): Promise<void> => {
+    const confirm = owner.page.getByRole('dialog', { name: 'Confirm your password' });
+    await confirm.getByLabel('Password').fill(adminLogin.password);
+    await confirm.getByRole('button', { name: 'Confirm' }).click();
+    await confirm.waitFor({ state: 'detached' });
+  };
+
+  it('adds an affiliate with a coupon and a rate, invites, disables and enables it', async () => {
+    const { page } = owner;
+    await visit(owner, site, '/console/affiliates');
+    await page.getByRole('button', { name: 'Add affiliate' }).click();
+    await dialog().getByLabel('Name', { exact: true }).fill('Anna Alm');
+    await dialog().getByRole('textbox', { name: 'E-mail' }).fill('anna@alm.example');
+    await dialog().getByLabel('Coupon code (optional)').fill('ANNA15');
+    await dialog().getByLabel('Commission in percent (optional)').fill('15');
+    await dialog().getByLabel('Discount for customers in percent (optional)').fill('5');
+    await checkPage(owner);
+    await dialog().getByRole('button', { name: 'Add', exact: true }).click();
+    await toast('Anna Alm is added and invited.');
+    await page.locator('.toast').getByRole('link', { name: 'Show' }).click();
+    await page.getByRole('heading', { name: 'Anna Alm', level: 1 }).waitFor();
+    await waitUntilShown(page);
+    const { body: found } = await site.adminClient.get<{ id: number; coupons: { id: number }[] }[]>('/affiliates?search=ANNA15');
+    const { body: detail } = await site.adminClient.get(`/coupons/${found[0]?.coupons[0]?.id}`);
+    expect([detail.commission.percent, detail.discount]).to.deep.equal([15, { type: 'percent', amount: 5 }]);
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await dialog().getByRole('button', { name: 'Disable' }).click();
+    await toast('Anna Alm is disabled.');
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await dialog().getByRole('button', { name: 'Enable' }).click();
+    await toast('Anna Alm can sign in again.');
+    // The same person again, by mistake: the record of another is never changed.
+    await visit(owner, site, '/console/affiliates');
+    await page.getByRole('button', { name: 'Add affiliate' }).click();
+    await dialog().getByLabel('Name', { exact: true }).fill('Somebody Else');
+    await dialog().getByRole('textbox', { name: 'E-mail' }).fill('manager@shop.example');
+    await dialog().getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog().getByText('Nothing was added.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(owner.errors).to.deep.equal([]);
+  });
+
+  it('changes and pauses a coupon', async () => {
+    const { page } = owner;
+    await visit(owner, site, `/console/coupons/${site.couponId}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await dialog().getByLabel('Commission in percent (optional)').fill('12.5');
+    await dialog().getByLabel('Status').selectOption('draft');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await toast('Coupon TRAIL10 is saved.');
+    await page.locator('main').getByText('Draft').first().waitFor();
+    const { body } = await site.adminClient.get(`/coupons/${site.couponId}`);
+    expect([body.status, body.commission.percent_override, body.user_id]).to.deep.equal(['draft', 12.5, site.affiliate.id]);
+    await site.adminClient.post('/store/coupons', { json: [{ id: site.couponId, code: 'TRAIL10', status: 'publish' }] });
+    expect(owner.errors).to.deep.equal([]);
+  });
+
+  it('finds an order by its number, whenever it was placed, and explains it', async () => {
+    const { page } = owner;
+    const { body } = await site.adminClient.get<{ order_id: number }[]>('/orders?per_page=1&page=25');
+    const id = body[0]?.order_id;
+    await visit(owner, site, '/console/program/orders');
+    await page.getByLabel('Order number or coupon code').fill(String(id));
+    await page.getByText('1 entry').waitFor();
+    await page.getByRole('button', { name: `Explain #${id}`, exact: true }).click();
+    await page
+      .getByRole('region', { name: `Commission of order ${id}` })
+      .getByText('Agrees')
+      .waitFor();
+    await page.getByRole('table', { name: 'Orders' }).getByRole('link', { name: 'The trail' }).waitFor();
+    await checkPage(owner);
+  });
+
+  it('corrects a mistake with an adjustment that the affiliate sees, too', async () => {
+    const { page } = owner;
+    await visit(owner, site, `/console/affiliates/${site.affiliate.id}?tab=adjustments`);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog().getByLabel('Kind').selectOption('correction');
+    await dialog().getByLabel('Coupon').selectOption('TRAIL10');
+    await dialog().getByLabel('Amount in EUR').fill('1.5');
+    await dialog().getByLabel('Note').fill('Counted twice.');
+    await dialog().getByRole('button', { name: 'Add', exact: true }).click();
+    await toast('€1.50 is taken back.');
+    await page.getByRole('row').filter({ hasText: 'Counted twice.' }).getByText('-€1.50').waitFor();
+    await checkPage(owner);
+    const { body } = await site.affiliateClient.get<{ amount: number; note: string }[]>('/adjustments');
+    expect(body.map(({ amount, note }) => [amount, note])).to.deep.equal([[-1.5, 'Counted twice.']]);
+    const own = await openConsole(site, 'affiliate', { path: '/console/payouts' });
+    await own.page.getByText('Counted twice.').waitFor();
+    await own.close();
+  });
+
+  it('changes the clearing days after a look at before and after, and says what a setting refuses', async () => {
+    const { page } = owner;
+    await visit(owner, site, '/console/settings?tab=commission');
+    await page.getByLabel('Clearing days').fill('99999');
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await confirmPassword();
+    await page.getByText('Clearing days cannot be 99999.').waitFor();
+    await page.getByLabel('Clearing days').fill('14');
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    const row = dialog().getByRole('row').filter({ hasText: 'Clearing days' });
+    expect(await row.getByRole('cell').allTextContents()).to.deep.equal(['Clearing days', '0', '14']);
+    await checkPage(owner);
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await toast('1 setting is changed.');
+    const { commission } = await site.service.settings.current();
+    expect(commission.clearing_days).to.equal(14);
+    await site.service.settings.unset('commission.clearing_days');
+    await visit(owner, site, '/console/settings');
+    expect(await page.getByLabel('Currency').isDisabled()).to.equal(true);
+    await page.getByText('Cannot change').first().waitFor();
+    for (const tab of ['commission', 'joining', 'payouts', 'methods', 'brand', 'site', 'limits', 'switches']) {
+      await visit(owner, site, `/console/settings?tab=${tab}`);
+      await checkPage(owner);
+    }
+  });
+
+  it('connects a shop, and sees its first delivery arrive', async () => {
+    const { page } = owner;
+    await visit(owner, site, '/console/shop');
+    await checkPage(owner);
+    await page.getByRole('button', { name: 'Connect a shop' }).click();
+    await dialog().getByLabel('Name (optional)').fill('Fjell');
+    await dialog().getByRole('button', { name: 'Connect' }).click();
+    await page.getByText('The secret. Enter it in the shop now').waitFor();
+    const secret = (await page.locator('.notice code').textContent()) ?? '';
+    const address = (await page.locator('main .copy-line code').first().textContent()) ?? '';
+    expect(await page.getByRole('list').getByText('In WooCommerce, open Settings').count()).to.equal(1);
+    await checkPage(owner);
+    const body = JSON.stringify(wooOrder({ id: 90_001, coupon_lines: [{ code: 'TRAIL10' }] }));
+    const response = await fetch(`${site.origin}${new URL(address).pathname}`, {
+      method: 'POST',
+      body,
+      headers: {
+        'Content-Type': 'application/json',
+        'X-WC-Webhook-Topic': 'order.created',
+        'X-WC-Webhook-Signature': createHmac('sha256', secret).update(body).digest('base64'),
+      },
+    });
+    expect(response.status).to.equal(200);
+    await page.getByRole('row').filter({ hasText: '#90001' }).getByText('Recorded').waitFor();
+    await page.getByRole('link', { name: '#90001' }).click();
+    await page.getByText('1 entry').waitFor();
+  });
+
+  it('sends a delivery of a webhook again', async () => {
+    const { page } = owner;
+    const books = await receiver();
+    const { id } = await subscribed(site.adminClient, books.url, ['commission.added']);
+    await site.adminClient.post('/adjustments', { json: { coupon_id: site.couponId, amount: 5, note: 'Thank you.' } });
+    await site.service.work();
+    await visit(owner, site, '/console/webhooks');
+    await page.getByRole('link', { name: books.url }).click();
+    await page.getByRole('heading', { name: books.url }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'commission.added' });
+    await row.getByText('Delivered').waitFor();
+    await row.getByRole('button', { name: /^Attempts of/ }).click();
+    await page.getByText(/answered with 204 after/).waitFor();
+    await checkPage(owner);
+    await row.getByRole('button', { name: /^Send again: commission.added/ }).click();
+    await toast('commission.added is sent again.');
+    await site.service.work();
+    expect(books.received.map(({ payload }) => payload.id)).to.have.length(2);
+    expect(new Set(books.received.map(({ payload }) => payload.id)).size).to.equal(1);
+    await site.adminClient.call('DELETE', `/webhooks/${id}`);
+    await books.close();
+    expect(owner.errors).to.deep.equal([]);
+  });
+
+  it('pays 240 people with a file and one failure in at most 12 clicks', async () => {
+    const { service, adminClient } = site;
+    const { page } = owner;
+    await service.settings.set('payouts.sepa.name', 'Fjell Outdoor');
+    await service.settings.set('payouts.sepa.iban', 'DE89370400440532013000');
+    await service.settings.set('payouts.sepa.town', 'Kiel');
+    await service.settings.set('payouts.sepa.country', 'DE');
+    for (let number = 1; number <= 240; number += 1) {
+      const user = await service.user(`payee${number}`, 'affiliate');
+      await payoutDetails(service, {
+        userId: user.id,
+        method: 'Bank transfer',
+        methodType: 'banktransfer',
+        details: { holder: `Payee ${number}`, iban: 'NL91ABNA0417164300', town: 'Kiel', country: 'DE' },
+      });
+      await earn(service, await coupon(service, `PAYEE${number}`, { userId: user.id }), 20);
+    }
+    await visit(owner, site, '/console/program');
+    let clicks = 0;
+    const click = async (target: Locator): Promise<void> => {
+      clicks += 1;
+      await target.click();
+    };
+    await click(page.getByRole('link', { name: 'Pay affiliates' }));
+    await page.getByLabel('Method').selectOption('banktransfer');
+    clicks += 1;
+    await click(page.getByRole('button', { name: 'Request 240 payouts · €4,800.00' }));
+    await click(dialog().getByRole('button', { name: 'Request 240 payouts' }));
+    await toast('240 payouts requested, €4,800.00 in all.');
+    await click(page.getByRole('button', { name: 'Make SEPA file' }));
+    await page.getByText('240 payouts, €4,800.00.').waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), click(page.getByRole('button', { name: /^Download file/ }))]);
+    expect(readFileSync(await download.path(), 'utf8').match(/<CdtTrfTxInf>/g)).to.have.length(240);
+    await click(page.getByRole('button', { name: /^Mark file \d+ as paid/ }));
+    await click(dialog().getByRole('checkbox').nth(7));
+    await click(dialog().getByRole('button', { name: 'Mark as paid' }));
+    await toast('239 paid, 1 failed.');
+    expect(clicks).to.be.at.most(12);
+    const count = async (query: string) => Number((await adminClient.get(`/payouts?${query}`)).headers.get('X-Svc-Total'));
+    expect([await count('status=paid'), await count('status=cancel'), await count('status=pending')]).to.deep.equal([239, 1, 0]);
+    await page.locator('.toast').getByRole('link', { name: 'Show' }).first().click();
+    await page.getByRole('heading', { name: /^File #/ }).waitFor();
+    await waitUntilShown(page);
+    await checkPage(owner);
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByRole('heading', { name: /^Payout #/ }).waitFor();
+    await page.locator('.timeline').getByText('Paid').waitFor();
+    await checkPage(owner);
+    expect(owner.errors).to.deep.equal([]);
+  });
+});
+
+describe('the console of a new program', () => {
+  it('shows the steps to the first order instead of zeros, and ticks them off', async () => {
+    const site = await startConsoleSite(undefined, { isEmpty: true });
+    const owner = await openConsole(site, 'admin', { path: '/console/program' });
+    await owner.page.getByRole('heading', { name: 'Set up your program' }).waitFor();
+    await checkPage(owner);
+    const steps = () =>
+      owner.page.locator('.steps li').evaluateAll((items) => items.map((item) => (item as { className: string }).className));
+    expect(await steps()).to.deep.equal(['done', '', 'done', '']);
+    const user = await site.service.user('first', 'affiliate');
+    await coupon(site.service, 'FIRST', { userId: user.id });
+    await visit(owner, site, '/console/program');
+    expect(await steps()).to.deep.equal(['done', 'done', 'done', '']);
+    await owner.close();
+    await site.service.stop();
+  });
+});
