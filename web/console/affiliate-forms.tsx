@@ -63,16 +63,10 @@ export const RateFields = ({ percent, discount }: { percent?: number | null; dis
       label="Commission in percent"
       type="number"
       max={100}
-      defaultValue={percent == null ? '' : String(percent)}
+      defaultValue={String(percent ?? '')}
       hint="Empty: the rate of the store."
     />
-    <TextField
-      name="discount"
-      label="Discount for customers in percent"
-      type="number"
-      max={100}
-      defaultValue={discount === undefined ? '' : String(discount)}
-    />
+    <TextField name="discount" label="Discount for customers in percent" type="number" max={100} defaultValue={String(discount ?? '')} />
   </>
 );
 

@@ -19,7 +19,6 @@ export type Webhook = Schemas['Webhook'];
 export type Key = Schemas['Key'];
 export type Scope = Key['scopes'][number];
 export type ReportSummary = Schemas['ReportSummary'];
-export type SalesStep = Schemas['SalesStep'];
 export type Setting = Schemas['Setting'];
 export type ClickStats = Schemas['ClickStats'];
 export type WebhookDelivery = Schemas['WebhookDelivery'];
