@@ -25,7 +25,17 @@ type ColorScheme = 'light' | 'dark';
 
 const viewports = { page: { width: 1440, height: 900 }, phone: { width: 390, height: 900 }, desktop: { width: 1120, height: 900 } };
 const affiliatePages = { affiliate: '/console?range=90d', request: '/console/payouts', account: '/console/account' };
-const adminPages = { admin: '/console/program', applications: '/console/applications?status=pending', payouts: '/console/program/payouts' };
+const adminPages = {
+  admin: '/console/program',
+  person: '/console/affiliates/42',
+  orders: '/console/program/orders',
+  applications: '/console/applications?status=pending',
+  payouts: '/console/program/payouts',
+  payday: '/console/program/payday',
+  shop: '/console/shop',
+  feed: '/console/feed',
+  settings: '/console/settings?tab=commission',
+};
 
 await buildWeb('dist/web');
 const demo = spawn(process.execPath, ['--import', 'tsx', 'cli/affiliate.ts', 'demo', '--orders', '2000'], {
@@ -53,7 +63,7 @@ try {
     await captureConsole(browser, colorScheme, {
       origin,
       login: admin,
-      pages: { program: '/console/program?chart=sales' },
+      pages: { program: '/console/program' },
       viewport: desktop,
       to: folder,
     });
@@ -95,10 +105,19 @@ async function captureConsole(
       await Promise.all([page.waitForResponse(/\/preview$/), accept.click()]);
       await page.locator('.waiting').waitFor({ state: 'detached' });
     }
+    if (name === 'orders') await explainFirst(page);
     if (name === 'payouts') await page.getByRole('button', { name: 'Select all on this page' }).click();
     await page.screenshot({ path: `${to}/console-${name}-${colorScheme}.png` });
   }
   await page.close();
+}
+
+async function explainFirst(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^Explain #/ })
+    .nth(1)
+    .click();
+  await page.getByText('Computation').waitFor();
 }
 
 /** The pages before the first sign-in, of a service in an empty folder. */

@@ -234,7 +234,9 @@ describe('the console as a shop owner uses it', () => {
     await click(dialog().getByRole('button', { name: 'Request 240 payouts' }));
     await toast('240 payouts requested, €4,800.00 in all.');
     await click(page.getByRole('button', { name: 'Make SEPA file' }));
-    await page.getByText('240 payouts, €4,800.00.').waitFor();
+    await dialog().getByText('240 payouts, €4,800.00').waitFor();
+    await click(dialog().getByRole('button', { name: 'Make the file' }));
+    await page.locator('.good-notice').getByText('240 payouts, €4,800.00.').waitFor();
     const [download] = await Promise.all([page.waitForEvent('download'), click(page.getByRole('button', { name: /^Download file/ }))]);
     expect(readFileSync(await download.path(), 'utf8').match(/<CdtTrfTxInf>/g)).to.have.length(240);
     await click(page.getByRole('button', { name: /^Mark file \d+ as paid/ }));

@@ -36,7 +36,7 @@ export function ConfirmPasswordDialog() {
   };
   return (
     <ActionDialog title="Confirm your password" action="Confirm" onSubmit={confirm} onClose={close}>
-      <p>This change is about your money, so the service must know that it is you. You are not asked again for 10 minutes.</p>
+      <p>The service must know that it is you. You are not asked again for 10 minutes.</p>
       <UsernameField />
       <PasswordField name="password" label="Password" autocomplete="current-password" />
     </ActionDialog>

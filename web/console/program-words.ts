@@ -48,14 +48,14 @@ export const batchFormats: Record<BatchFormat, string> = {
 };
 
 export const batchStatuses: Record<PayoutBatch['status'], Explained> = {
-  open: { label: 'At the bank', tone: 'info', meaning: 'Its payouts are on their way.' },
+  open: { label: 'Open', tone: 'info', meaning: 'Its payouts are on their way.' },
   paid: { label: 'Paid', tone: 'good', meaning: 'The bank paid it.' },
   cancelled: { label: 'Cancelled', tone: 'off', meaning: 'It must not be sent.' },
 };
 
 export const runOutcomes: Record<PayoutRunOutcome['outcome'], Explained> = {
   requested: { label: 'Due', tone: 'good', meaning: 'It is requested by this run.' },
-  existing: { label: 'Requested', tone: 'wait', meaning: 'It was requested before.' },
+  existing: { label: 'Open already', tone: 'wait', meaning: 'It was requested before, or is on its way.' },
   refused: { label: 'Not possible', tone: 'off', meaning: 'The rules of the program do not allow it now.' },
 };
 

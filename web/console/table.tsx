@@ -86,7 +86,7 @@ export function Table<Row>(props: TableProps<Row>) {
     <div class="table-box" aria-busy={list.isLoading}>
       <div class="table-tools">
         <p class="quiet" role="status">
-          {total === 1 ? '1 entry' : `${formatNumber(total)} entries`}
+          {total === 0 ? '' : total === 1 ? '1 entry' : `${formatNumber(total)} entries`}
         </p>
         {actions}
         {total > 0 && <CsvButton name={name} columns={allColumns} load={(query) => load({ ...query, ...sorting })} />}

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { isApiError } from '../../../client/src/index.ts';
+import { pages } from '../../../client/src/index.ts';
 import { Badge, Card, Field, Name, PageHead, Select } from '../components.tsx';
 import { ActionDialog } from '../dialog.tsx';
-import { formatMoney, formatNumber } from '../format.ts';
+import { formatMoney, formatNumber, sumOf } from '../format.ts';
 import { AffiliateLink, CouponLink, hrefOfPayout, NameLink } from '../links.tsx';
-import { ErrorBox, Loaded, useLoad } from '../load.tsx';
+import { Loaded, useLoad } from '../load.tsx';
 import { batchFormats, methodTitles, runOutcomes } from '../program-words.ts';
 import type { BatchFormat, Payout, PayoutBatchCreated, PayoutRun, PayoutRunOutcome } from '../records.ts';
 import { getQuery, setQuery } from '../router.ts';
@@ -91,12 +91,13 @@ function RunCard({ version, onRequested }: { version: number; onRequested: () =>
 }
 
 function Summary({ run: { outcomes, requested_count, remaining } }: { run: PayoutRun }) {
-  const refused = outcomes.filter(({ outcome }) => outcome === 'refused').length;
+  const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
   const existing = outcomes.filter(({ outcome }) => outcome === 'existing').length;
   const parts = [
     requested_count === 0 ? 'Nobody is due at the moment.' : `${countPayouts(requested_count)} can be requested.`,
-    existing > 0 && `${formatNumber(existing)} are requested already.`,
-    refused > 0 && `${formatNumber(refused)} cannot be requested, with the reason beside each.`,
+    existing > 0 && `${formatNumber(existing)} are requested or on their way.`,
+    refused.length > 0 &&
+      `${formatMoney(sumOf(refused, ({ amount }) => amount))} of ${formatNumber(refused.length)} coupons cannot be requested now, with the reason beside each.`,
     remaining > 0 && `${formatNumber(remaining)} more coupons follow after these.`,
   ];
   return <p>{parts.filter(Boolean).join(' ')}</p>;
@@ -173,92 +174,100 @@ function RequestDialog({ run, onRequested, onClose }: { run: PayoutRun; onReques
   );
 }
 
-/** Which file pays which method. */
-const formatsOf: Partial<Record<Payout['method_type'], readonly BatchFormat[]>> = {
-  banktransfer: ['sepa'],
-  paypal: ['paypal'],
-  wisebank: ['wise-email', 'wise-saved'],
+/** The method that each file pays. A CSV file pays all. */
+const methodOf: Record<BatchFormat, MethodType | null> = {
+  sepa: 'banktransfer',
+  paypal: 'paypal',
+  'wise-email': 'wisebank',
+  'wise-saved': 'wisebank',
+  csv: null,
 };
 
-interface MadeFile {
-  readonly format: BatchFormat;
-  /** What became of it, in a sentence. */
-  readonly text: string;
-  readonly isMade: boolean;
-  readonly leftOut: PayoutBatchCreated['left_out'];
-}
-
-async function makeFile(format: BatchFormat): Promise<MadeFile> {
-  try {
-    const { count, total, left_out: leftOut } = await api.payoutBatches.create({ format });
-    return { format, isMade: true, text: `${countPayouts(count)}, ${formatMoney(total)}.`, leftOut };
-  } catch (error) {
-    // Nothing that this file can pay: the others may still be made.
-    if (isApiError(error) && error.status === 409) return { format, isMade: false, text: error.message, leftOut: [] };
-    throw error;
-  }
-}
+const isPaidBy = (format: BatchFormat, { method_type }: Payout): boolean => (methodOf[format] ?? method_type) === method_type;
 
 function FilesCard({ version, onMade }: { version: number; onMade: () => void }) {
   const pending = useLoad(() => api.payouts.list({ status: 'pending', per_page: 100 }), [version]);
-  const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<readonly MadeFile[]>([]);
-  const [error, setError] = useState<unknown>();
-  const make = async (formats: readonly BatchFormat[]): Promise<void> => {
-    setMaking(true);
-    setMade([]);
-    setError(undefined);
-    try {
-      for (const format of formats) {
-        const file = await makeFile(format);
-        setMade((files) => [...files, file]);
-      }
-    } catch (failure) {
-      setError(failure);
-    }
-    setMaking(false);
+  const [open, setOpen] = useState<BatchFormat | null>(null);
+  const [made, setMade] = useState<PayoutBatchCreated | null>(null);
+  const madeFile = (batch: PayoutBatchCreated): void => {
+    setMade(batch);
     onMade();
   };
   return (
     <Card title="2. Make the files">
       <Loaded from={pending}>
-        {({ items, total }) => {
-          const needed = new Set<BatchFormat>(items.flatMap(({ method_type }) => formatsOf[method_type] ?? ['csv']));
-          // A CSV file pays every method, so it is made after the others.
-          const formats = (Object.keys(batchFormats) as BatchFormat[]).filter((format) => needed.has(format));
-          if (total === 0) return <p class="quiet">No requested payout waits for a file.</p>;
-          return (
+        {({ items, total }) =>
+          total === 0 ? (
+            <p class="quiet">No requested payout waits for a file.</p>
+          ) : (
             <>
-              <p>
-                {countPayouts(total)} wait. A file is for your bank or payment provider; its payouts are on their way then. Payouts without
-                usable details stay where they are.
-              </p>
+              <p>{countPayouts(total)} wait for a file. A file is for your bank or payment provider.</p>
               <p class="actions">
-                <button type="button" class="primary" disabled={isMaking} onClick={() => make(formats)}>
-                  {isMaking ? 'Making …' : `Make ${formats.map((format) => batchFormats[format]).join(' and ')}`}
-                </button>
-                {formats.length > 0 && !formats.includes('csv') && (
-                  <button type="button" class="plain" disabled={isMaking} onClick={() => make(['csv'])}>
-                    One CSV file for all
-                  </button>
-                )}
+                {(Object.keys(batchFormats) as BatchFormat[])
+                  .filter((format) => items.some((payout) => isPaidBy(format, payout)))
+                  .map((format) => (
+                    <button key={format} type="button" class={format === 'csv' ? 'plain' : 'primary'} onClick={() => setOpen(format)}>
+                      Make {batchFormats[format]}
+                    </button>
+                  ))}
               </p>
             </>
-          );
-        }}
+          )
+        }
       </Loaded>
-      {made.map((file) => (
-        <MadeNotice key={file.format} file={file} />
-      ))}
-      {error !== undefined && <ErrorBox error={error} />}
+      {made && <MadeNotice batch={made} />}
+      {open && <MakeDialog format={open} onMade={madeFile} onClose={() => setOpen(null)} />}
     </Card>
   );
 }
 
-const MadeNotice = ({ file: { format, text, isMade, leftOut } }: { file: MadeFile }) => (
-  <div class={`notice ${isMade ? 'good-notice' : ''}`} role="status">
+async function loadPending(): Promise<Payout[]> {
+  const all: Payout[] = [];
+  for await (const payout of pages(api.payouts.list, { status: 'pending' }).items()) all.push(payout);
+  return all;
+}
+
+interface MakeDialogProps {
+  format: BatchFormat;
+  onMade: (batch: PayoutBatchCreated) => void;
+  onClose: () => void;
+}
+
+function MakeDialog({ format, onMade, onClose }: MakeDialogProps) {
+  const pending = useLoad(loadPending, [format]);
+  const make = async (): Promise<void> => onMade(await api.payoutBatches.create({ format }));
+  return (
+    <ActionDialog title={`Make the ${batchFormats[format]}?`} action="Make the file" onSubmit={make} onClose={onClose}>
+      <Loaded from={pending}>
+        {(all) => {
+          const paid = all.filter((payout) => isPaidBy(format, payout));
+          return (
+            <p>
+              <b>
+                {countPayouts(paid.length)}, {formatMoney(sumOf(paid, ({ amount }) => amount))}
+              </b>{' '}
+              {methodOf[format] === null ? 'of every method' : 'of this method'}. They are on their way then, and you can cancel the file as
+              long as it is not sent. Payouts without usable details stay where they are.
+            </p>
+          );
+        }}
+      </Loaded>
+      {format === 'sepa' && (
+        <p class="small">
+          It pays from your account, which is in the <a href="/console/settings?tab=payouts">settings of payouts</a>.
+        </p>
+      )}
+    </ActionDialog>
+  );
+}
+
+const MadeNotice = ({ batch: { id, format, count, total, left_out: leftOut } }: { batch: PayoutBatchCreated }) => (
+  <div class="notice good-notice" role="status">
     <p>
-      <b>{batchFormats[format]}:</b> {text}
+      <a href={`/console/program/batches/${id}`}>
+        {batchFormats[format]} #{id}
+      </a>
+      : {countPayouts(count)}, {formatMoney(total)}.
     </p>
     {leftOut.length > 0 && (
       <details>

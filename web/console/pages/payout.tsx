@@ -39,8 +39,12 @@ const PayoutFacts = ({ payout }: { payout: Payout }) => (
     <Facts
       of={[
         ['Amount', <b>{formatMoney(payout.amount)}</b>],
-        ['Status', <Badge of={payoutStatuses[payout.status]} />],
-        ['', payoutStatuses[payout.status].meaning],
+        [
+          'Status',
+          <>
+            <Badge of={payoutStatuses[payout.status]} /> {payoutStatuses[payout.status].meaning}
+          </>,
+        ],
         ...(getMe().is_admin ? [['Affiliate', <AffiliateLink id={payout.user.id} name={payout.user.display_name} />] as const] : []),
         ['Coupon', <CouponLink id={payout.coupon_id} code={payout.coupon_code} />],
         ['Method', <Name>{payout.method}</Name>],
