@@ -73,6 +73,7 @@ async function fill(
     unassigned: await coupon(service, 'NOBODY10'),
   } as Records['coupons'];
   const payouts = {} as Records['payouts'];
+  const batches = {} as Records['batches'];
   for (const person of ['victim', 'eve', 'recruit'] as const) {
     coupons[person] = await coupon(service, `${person}10`, { userId: users[person].id });
     await orders(service, [{ id: users[person].id, coupon: coupons[person], at: '2026-10-05T10:00:00Z', total: 1000 }]);
@@ -84,13 +85,15 @@ async function fill(
     } as const;
     await payoutDetails(service, details);
     payouts[person] = (await admin.post('/payouts', { json: { coupon_id: coupons[person] } })).body.id;
+    // The others stay pending.
+    if (person === 'victim') batches.paypal = (await admin.post('/payout-batches', { json: { format: 'paypal' } })).body.id;
   }
   const { eve, victim, recruit, customer } = users;
   return {
     affiliates: { victim: victim.id, eve: eve.id, recruit: recruit.id, customer: customer.id },
     coupons,
     payouts,
-    batches: { paypal: (await admin.post('/payout-batches', { json: { format: 'paypal' } })).body.id },
+    batches,
     registrations: { applied: await submit(service) },
     keys: { boss: boss.id, victim: (await service.key(victim, ['read'])).id },
     webhooks: { books: (await subscribed(admin, 'https://books.example/hook')).id },
