@@ -162,7 +162,7 @@ describe('the account in the console', () => {
     expect(await shown.textContent()).to.include(text);
     expect(await shown.getByRole('link', { name: 'fresh@shop.example' }).getAttribute('href')).to.equal('mailto:fresh@shop.example');
     const { body: coupon } = await adminClient.get(`/coupons/${body[0].id}`);
-    await visit(admin, site, `/console/affiliates/${coupon.user_id}`);
+    await visit(admin, site, `/console/affiliates/${coupon.user_id}?tab=details`);
     await admin.page.getByText('This affiliate has saved no payout details.').waitFor();
     await checkPage(admin);
     await admin.close();

@@ -68,7 +68,7 @@ describe('the console of an affiliate', () => {
 
   it('shows coupons with rate, link, copy button and QR code', async () => {
     await visit(own, site, '/console');
-    await own.page.getByLabel('Coupon').selectOption('TRAIL10');
+    await own.page.getByLabel('Coupon', { exact: true }).selectOption('TRAIL10');
     const card = own.page.getByRole('article', { name: 'Coupon TRAIL10' });
     expect(await card.textContent())
       .to.include('You earn 10% of the goods')

@@ -258,7 +258,7 @@ describe('the console of an admin', () => {
     expect([await bar.getAttribute('value'), await bar.getAttribute('max')]).to.deep.equal(['2', '5']);
     expect(await admin.page.getByRole('button', { name: 'Mark as paid' }).count()).to.equal(0);
     expect(await admin.page.getByLabel(`Select payout ${first}`).isDisabled()).to.equal(true);
-    for (const name of ['Feed', 'Payouts']) await admin.page.getByRole('link', { name, exact: true }).click();
+    for (const name of ['Feed', 'Payouts']) await admin.page.locator('#navigation').getByRole('link', { name, exact: true }).click();
     await admin.page.getByRole('link', { name: 'All', exact: true }).click();
     await admin.page.getByText('2 of 5 …').waitFor();
     goOn();

@@ -138,7 +138,7 @@ forEachEngine((engine) => {
         kill(worker);
       }
       await Promise.all([recording, next]);
-      await waitUntil(60_000, async () => (await count("status = 'delivered'")) === all);
+      await waitUntil(150_000, async () => (await count("status = 'delivered'")) === all);
 
       expect(receiver.deliveries.size).to.equal(all);
       expect(receiver.wronglySigned).to.deep.equal([]);

@@ -71,7 +71,7 @@ const parts: Record<string, Part> = {
     needs: ['get_adjustments'],
     show: ({ affiliate, onChanged }) => <Adjustments userId={affiliate.id} coupons={affiliate.coupons} onAdded={onChanged} />,
   },
-  settings: { text: 'Details', needs: [], show: ({ affiliate }) => <AffiliateProfile affiliate={affiliate} /> },
+  details: { text: 'Details', needs: [], show: ({ affiliate }) => <AffiliateProfile affiliate={affiliate} /> },
 };
 
 function Details({ affiliate, onChanged }: PartProps) {
