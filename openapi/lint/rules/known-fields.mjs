@@ -11,6 +11,8 @@ const fieldsOf = {
     'x-scope-when',
     'x-csrf-when',
     'x-confirm-password',
+    'x-dry-run',
+    'x-tool',
     ...availability,
     'x-switch-group',
     'x-error-codes',
