@@ -656,6 +656,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the change feed
+         * @description Server-sent events. Each event has the cursor as `id`, its kind as `event`, and the record of `GET /events` as `data`. The first block has
+         *     only `retry` and the `id` of the position where the stream begins. Continue with `Last-Event-ID` or `cursor` after every end: you see every
+         *     event exactly once. A comment is sent every 15 seconds. A stream ends after 15 minutes, when its credentials or the settings of the site
+         *     change, and when more than 1 MiB waits to be read. An identity has at most 3 streams on a server process.
+         */
+        get: operations["get_events_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reports/summary": {
         parameters: {
             query?: never;
@@ -1072,6 +1095,69 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/risk/signals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List risk signals
+         * @description Newest first. A signal says that something about an affiliate should be looked at, with its figures and evidence. A job computes signals
+         *     from what is stored. None refuses anything by itself, but open and confirmed ones can hold money back until an admin has decided.
+         */
+        get: operations["get_risk_signals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/risk/signals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a risk signal
+         * @description As in the list.
+         */
+        get: operations["get_risk_signals_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/risk/signals/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide about a risk signal
+         * @description `dismissed`: there is nothing to it. Money is no longer held back, and the same kind stays quiet about this affiliate for 90 days, unless its
+         *     `count` doubles. `confirmed`: there is. It stays, and holds money back as an open one does. `open`: to be looked at again; refused while another
+         *     signal of the same affiliate and kind is open (409 `svc_api_conflict`, which names it).
+         */
+        post: operations["post_risk_signals_id_status"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/settings": {
         parameters: {
             query?: never;
@@ -1472,6 +1558,46 @@ export interface webhooks {
          * @description The bank or the payment provider could not pay a payout, or returned the money. Its amount is unpaid again, and its status reads `cancel`.
          */
         post: operations["webhook_payout_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "risk.signal_opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive risk.signal_opened
+         * @description A risk signal was opened.
+         */
+        post: operations["webhook_risk_signal_opened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "risk.signal_decided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive risk.signal_decided
+         * @description An admin dismissed, confirmed or opened a risk signal again.
+         */
+        post: operations["webhook_risk_signal_decided"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2381,6 +2507,11 @@ export interface components {
              */
             order_id: components["schemas"]["Id"];
             /**
+             * @description The id that the platform of the shop has for the payment, where ids are texts. Null elsewhere.
+             * @example null
+             */
+            external_id?: string | null;
+            /**
              * @description When the order was placed.
              * @example 2026-10-05T14:31:07
              */
@@ -2440,11 +2571,11 @@ export interface components {
             value: number;
             /**
              * @description `coupon` or `store`: it is the rate that applies to this coupon now. `order`: another one applies now; this one applied when the order was recorded, or the
-             *     store sent it with the order.
+             *     store sent it with the order. `recurring`: the order is a renewal of a subscription, and has the percentage of renewals, or is beyond a limit.
              * @example store
              * @enum {string}
              */
-            source: "coupon" | "store" | "order";
+            source: "coupon" | "store" | "order" | "recurring";
             /**
              * @description The same as a sentence.
              * @example Percentage: 10 %, the rate of the store.
@@ -2541,7 +2672,7 @@ export interface components {
             campaign: string | null;
             /**
              * @description Why it won or lost.
-             * @example The click of 2026-10-05 14:20:00 through TRAIL10 (301) won: it was the latest click before the order.
+             * @example The click of 5 Oct 2026, 14:20 through TRAIL10 won: it was the latest click before the order.
              */
             text: string;
         };
@@ -2555,7 +2686,7 @@ export interface components {
             via: "coupon" | "referral_link" | "lifetime";
             /**
              * @description The same as a sentence.
-             * @example A click on the referral link of TRAIL10 (301) was credited.
+             * @example A click on the referral link of TRAIL10 was credited.
              */
             text: string;
             /** @description What could have been credited: the lifetime link, the 20 latest clicks, and the coupon that was used. */
@@ -2629,7 +2760,7 @@ export interface components {
             amount: components["schemas"]["Money"];
             /**
              * @description The same as a sentence.
-             * @example Order 58213 was cleared: 16.18 EUR moved from pending_order to unpaid.
+             * @example Order 58213 was cleared: 16.18 EUR moved from being cleared to available.
              */
             text: string;
         };
@@ -2640,6 +2771,11 @@ export interface components {
              * @example 58213
              */
             order_id: components["schemas"]["Id"];
+            /**
+             * @description The id that the platform of the shop has for the payment, where ids are texts. Null elsewhere.
+             * @example null
+             */
+            external_id?: string | null;
             /**
              * @description The credited coupon.
              * @example 301
@@ -2676,6 +2812,11 @@ export interface components {
              * @example 58213
              */
             order_id: components["schemas"]["Id"];
+            /**
+             * @description The id that the platform of the shop has for the payment, where ids are texts. Null elsewhere.
+             * @example null
+             */
+            external_id?: string | null;
             /**
              * @description When the order was placed.
              * @example 2026-10-05T14:31:07
@@ -2930,6 +3071,11 @@ export interface components {
              */
             by?: components["schemas"]["UserRef"] | null;
             /**
+             * @description The batch that the change was made with.
+             * @example 7
+             */
+            batch_id?: components["schemas"]["Id"];
+            /**
              * @description When it was changed.
              * @example 2026-10-22T10:05:00
              */
@@ -2998,6 +3144,16 @@ export interface components {
              * @example null
              */
             code: components["schemas"]["ErrorCode"] | null;
+            /**
+             * @description What the affiliate owes over all coupons. 0 when nothing.
+             * @example 0
+             */
+            debt: components["schemas"]["Money"];
+            /**
+             * @description The coupon's last payout if its payment failed. Null otherwise.
+             * @example null
+             */
+            failed_payout_id: components["schemas"]["Id"] | null;
             /**
              * @description The same for people.
              * @example null
@@ -3099,6 +3255,12 @@ export interface components {
              * @example false
              */
             despite_changes?: boolean;
+            /**
+             * @description Includes payouts of affiliates that a risk signal holds (setting `risk.hold_payouts`).
+             * @default false
+             * @example false
+             */
+            despite_signals?: boolean;
         };
         /** @description A payout of a batch. */
         PayoutBatchItem: {
@@ -3135,7 +3297,7 @@ export interface components {
              * @description The field of the request that includes it anyway. Null when nothing does.
              * @example null
              */
-            override: ("despite_debt" | "despite_changes") | null;
+            override: ("despite_debt" | "despite_changes" | "despite_signals") | null;
         };
         /** @description A batch that was created, and what its file cannot pay. */
         PayoutBatchCreated: {
@@ -3430,7 +3592,7 @@ export interface components {
          * @example referral
          * @enum {string}
          */
-        EventKind: "referral" | "commission_added" | "commission_removed" | "mla_commission_added" | "mla_commission_removed" | "registration" | "registration_accept" | "registration_decline" | "affiliate_created" | "payout_request" | "payout_created" | "payout_pending" | "payout_paid" | "payout_reversed" | "payout_cancelled" | "payout_reopened" | "payout_failed" | "payout_details" | "api_key_created" | "api_key_revoked" | "webhook_created" | "webhook_disabled" | "coupon_transferred" | "user_disabled" | "user_enabled" | "app_password_created" | "app_password_revoked" | "ledger_sealed" | "settings_changed";
+        EventKind: "referral" | "commission_added" | "commission_removed" | "mla_commission_added" | "mla_commission_removed" | "registration" | "registration_accept" | "registration_decline" | "affiliate_created" | "payout_request" | "payout_created" | "payout_pending" | "payout_paid" | "payout_reversed" | "payout_cancelled" | "payout_reopened" | "payout_failed" | "payout_details" | "api_key_created" | "api_key_revoked" | "webhook_created" | "webhook_disabled" | "coupon_transferred" | "user_disabled" | "user_enabled" | "app_password_created" | "app_password_revoked" | "ledger_sealed" | "settings_changed" | "risk_signal_opened" | "risk_signal_decided";
         /** @description Something that happened in the program. */
         Event: {
             /**
@@ -3454,7 +3616,7 @@ export interface components {
              * @example order
              * @enum {string}
              */
-            object_type: "order" | "coupon" | "registration" | "user" | "payout" | "api_key" | "app_password" | "webhook" | "ledger_seal" | "site";
+            object_type: "order" | "coupon" | "registration" | "user" | "payout" | "api_key" | "app_password" | "webhook" | "ledger_seal" | "site" | "risk_signal";
             /**
              * @description Who did it. 0 for the system.
              * @example 1
@@ -4053,7 +4215,7 @@ export interface components {
          */
         OrderRecord: {
             /**
-             * @description The store's own number of the order.
+             * @description The store's own number of the order. Larger ones are assigned by the service.
              * @example 58412
              */
             order_id: components["schemas"]["Id"];
@@ -4120,6 +4282,16 @@ export interface components {
              * @example 3b0e7f52c1
              */
             visitor?: string;
+            /**
+             * @description The shop's id of the subscription that the order is a payment of. Later payments are credited as the first was.
+             * @example sub_4821
+             */
+            subscription?: string;
+            /**
+             * @description The email of the customer. Compared with that of the affiliate, and never stored.
+             * @example kim@example.com
+             */
+            customer_email?: string;
         };
         /**
          * @description What became of a record. `created`, `updated`: written. `unchanged`: it was there before, the same. `ignored`: it does not concern the program.
@@ -4342,14 +4514,8 @@ export interface components {
             parent?: components["schemas"]["RecordLogin"];
         };
         /**
-         * Format: percent
-         * @description A percentage with at most 3 decimals.
-         * @example 10
-         */
-        RecordPercent: number;
-        /**
-         * @description A coupon of the store, found by `id`, or by its code where that is unambiguous. Fields that are left out keep their value. New rates apply to
-         *     later orders.
+         * @description A coupon of the store, found by `id`, or by its code where that is unambiguous. Fields that are left out keep their value, and a new coupon has
+         *     the store's rates. New rates apply to later orders.
          */
         CouponRecord: {
             /** @example 301 */
@@ -4373,20 +4539,23 @@ export interface components {
              */
             date_created?: components["schemas"]["RecordDate"];
             /**
-             * @description The coupon's own percentage of the goods after discount. The store's by default.
+             * Format: percent
+             * @description The coupon's own percentage of the goods after discount. Null for the store's.
              * @example 10
              */
-            percent?: components["schemas"]["RecordPercent"];
+            percent?: number | null;
             /**
-             * @description A fixed amount for each order. The store's by default.
+             * Format: amount
+             * @description A fixed amount for each order. Null for the store's.
              * @example 0
              */
-            fixed_per_order?: components["schemas"]["RecordAmount"];
+            fixed_per_order?: number | null;
             /**
-             * @description A fixed amount for each product. The store's by default.
+             * Format: amount
+             * @description A fixed amount for each product. Null for the store's.
              * @example 0
              */
-            fixed_per_product?: components["schemas"]["RecordAmount"];
+            fixed_per_product?: number | null;
             /**
              * @description What the discount is taken from. A new coupon has percent.
              * @example percent
@@ -4467,7 +4636,7 @@ export interface components {
          * @example woocommerce
          * @enum {string}
          */
-        StorePlatform: "woocommerce" | "shopify";
+        StorePlatform: "woocommerce" | "shopify" | "stripe" | "paddle";
         /** @description A connection to the shop that sends its orders. This is the only answer that holds a secret that was made for it. */
         StoreConnectionSecured: {
             id: components["schemas"]["StoreConnectionId"];
@@ -4567,6 +4736,132 @@ export interface components {
              */
             secret?: string;
         };
+        /**
+         * @description `open` until an admin decides. `expired`: nothing new happened for 180 days. What happens again after that, or 90 days after it was dismissed,
+         *     opens another signal.
+         * @example open
+         * @enum {string}
+         */
+        RiskStatus: "open" | "confirmed" | "dismissed" | "expired";
+        /**
+         * @description What the signal is about:
+         *
+         *     - `self_referral`: the customer's email is the affiliate's
+         *     - `refund_rate`: much more of the sales is refunded or cancelled than of other affiliates
+         *     - `refund_after_payout`: orders were refunded or cancelled soon after their commission was paid
+         *     - `debt`: the unpaid commission over all coupons is below zero while money is requested
+         *     - `details_changed`: the payment details were replaced shortly before money was requested, or after it
+         *     - `shared_destination`: another user has the same payment destination
+         *     - `related_accounts`: another affiliate has the same email without its tag, the same website or the same invoice file
+         *     - `code_without_click`: many more orders than before, most of them by a typed code without a click: a leaked code
+         *     - `fast_conversion`: orders seconds after their click
+         *     - `click_spike`: far more clicks in a day than before, and no order
+         *     - `visitor_many_coupons`: orders of one visitor are credited to several coupons
+         *     - `high_commission`: the commission of an order is a large part of what was paid for its goods
+         * @example details_changed
+         * @enum {string}
+         */
+        RiskKind: "self_referral" | "refund_rate" | "refund_after_payout" | "debt" | "details_changed" | "shared_destination" | "related_accounts" | "code_without_click" | "fast_conversion" | "click_spike" | "visitor_many_coupons" | "high_commission";
+        /**
+         * @description How much money may be at stake. It follows from the kind.
+         * @example high
+         * @enum {string}
+         */
+        RiskSeverity: "low" | "medium" | "high";
+        /** @description One occurrence of what the signal is about. */
+        RiskEvidence: {
+            /**
+             * @description What happened.
+             * @example The payment details were replaced 5 hours before the request.
+             */
+            text: string;
+            /**
+             * @description The order. Null when it is about none.
+             * @example null
+             */
+            order_id: components["schemas"]["Id"] | null;
+            /**
+             * @description The payment. Null when it is about none.
+             * @example 502
+             */
+            payout_id: components["schemas"]["Id"] | null;
+            /**
+             * @description When it happened.
+             * @example 2026-11-02T03:10:00
+             */
+            date: components["schemas"]["LocalDateTime"];
+        };
+        /** @description Something about an affiliate that should be looked at. */
+        RiskSignal: {
+            /** @example 1 */
+            id: components["schemas"]["Id"];
+            kind: components["schemas"]["RiskKind"];
+            severity: components["schemas"]["RiskSeverity"];
+            /**
+             * @description The affiliate.
+             * @example 42
+             */
+            user_id: components["schemas"]["Id"];
+            /**
+             * @description The coupon of the newest occurrence. Null when it is about none.
+             * @example null
+             */
+            coupon_id: components["schemas"]["Id"] | null;
+            status: components["schemas"]["RiskStatus"];
+            /**
+             * @description When it was opened.
+             * @example 2026-11-02T08:05:00
+             */
+            date_opened: components["schemas"]["LocalDateTime"];
+            /**
+             * @description When a new occurrence was last found.
+             * @example 2026-11-02T08:05:00
+             */
+            date_last_seen: components["schemas"]["LocalDateTime"];
+            /**
+             * @description How many occurrences were found.
+             * @example 1
+             */
+            count: number;
+            /**
+             * @description What was found, with its figures.
+             * @example Payment details were replaced within 72 hours before a request of money, or after it: 1 time.
+             */
+            text: string;
+            /** @description The newest occurrences, newest first. */
+            evidence: components["schemas"]["RiskEvidence"][];
+            /**
+             * @description What the admin who decided noted. Empty without a decision.
+             * @example
+             */
+            note: string;
+            /**
+             * @description The user who decided. Null without a decision.
+             * @example null
+             */
+            decided_by: components["schemas"]["Id"] | null;
+            /**
+             * @description When it was decided. Null without a decision.
+             * @example null
+             */
+            date_decided: components["schemas"]["LocalDateTime"] | null;
+        };
+        /** @description A decision about a signal. */
+        RiskDecision: {
+            /**
+             * @description The status to move to.
+             * @example dismissed
+             * @enum {string}
+             */
+            status: "dismissed" | "confirmed" | "open";
+            /**
+             * Format: single-line
+             * @description Why. Only admins see it.
+             * @default
+             * @example She called before she changed her bank.
+             */
+            note?: string;
+        };
         /** @description A setting of the program. */
         Setting: {
             /**
@@ -4600,6 +4895,31 @@ export interface components {
              * @example null
              */
             choices: string[] | null;
+            /**
+             * @description The allowed values in words that complete "It must be …".
+             * @example a number from 0 to 100
+             */
+            allowed: string;
+            /**
+             * @description The smallest number, also of each entry of a list. Null when there is none.
+             * @example 0
+             */
+            minimum: number | null;
+            /**
+             * @description The largest number, also of each entry of a list. Null when there is none.
+             * @example 100
+             */
+            maximum: number | null;
+            /**
+             * @description The most characters of a text. Null when there is no such limit.
+             * @example null
+             */
+            max_length: number | null;
+            /**
+             * @description A regular expression (ECMA-262, with the flag `u`). A text that does not match is refused, also as an entry of a list; one that does can still be refused. Null when there is none.
+             * @example null
+             */
+            pattern: string | null;
             /**
              * @description Why it cannot change now. Null when it can.
              * @example null
@@ -4801,6 +5121,29 @@ export interface components {
              */
             date_paid: components["schemas"]["LocalDateTime"] | null;
         };
+        /** @description A signal at the time of the event. */
+        RiskSignalData: {
+            /** @example 1 */
+            signal_id: components["schemas"]["Id"];
+            kind: components["schemas"]["RiskKind"];
+            severity: components["schemas"]["RiskSeverity"];
+            /**
+             * @description The affiliate.
+             * @example 42
+             */
+            user_id: components["schemas"]["Id"];
+            /**
+             * @description The coupon of the newest occurrence. Null when it is about none.
+             * @example null
+             */
+            coupon_id: components["schemas"]["Id"] | null;
+            status: components["schemas"]["RiskStatus"];
+            /**
+             * @description How many occurrences were found.
+             * @example 1
+             */
+            count: number;
+        };
         /** @description The content of a test delivery. */
         PingData: {
             /**
@@ -4986,6 +5329,11 @@ export interface components {
          */
         AffiliateCoupons: "published" | "any";
         /**
+         * @description `active`: those who can sign in. `disabled`: those who cannot.
+         * @example disabled
+         */
+        AffiliateStatusFilter: components["schemas"]["AccountStatus"];
+        /**
          * @description What to order by. By `id`, ascending, when not given.
          * @example unpaid_commission
          */
@@ -5076,7 +5424,7 @@ export interface components {
          */
         OrderId: components["schemas"]["Id"];
         /**
-         * @description Only the order with this number, and the orders of the coupons with this code, ignoring case. Both must match as a whole.
+         * @description Only the order with this number or external id, and the orders of the coupons with this code, ignoring case. All must match as a whole.
          * @example TRAIL10
          */
         OrderSearch: string;
@@ -5159,6 +5507,16 @@ export interface components {
          */
         EventActor: number;
         /**
+         * @description Only events after this one. 0 for all. Without it, and without `Last-Event-ID`: new events.
+         * @example 1003
+         */
+        Cursor: number;
+        /**
+         * @description The `id` of the last event that you received, which browsers send by themselves when they reconnect. It wins over `cursor`.
+         * @example 1003
+         */
+        LastEventId: number;
+        /**
          * @description How many of the best affiliates to list.
          * @example 10
          */
@@ -5193,6 +5551,26 @@ export interface components {
          * @example 3f0c9a51d27e4b8896c1f0a45e7d2b63
          */
         StoreConnectionId: components["schemas"]["StoreConnectionId"];
+        /**
+         * @description Only signals with this status.
+         * @example open
+         */
+        RiskStatusFilter: components["schemas"]["RiskStatus"];
+        /**
+         * @description Only signals of this kind.
+         * @example details_changed
+         */
+        RiskKindFilter: components["schemas"]["RiskKind"];
+        /**
+         * @description Only signals of this severity.
+         * @example high
+         */
+        RiskSeverityFilter: components["schemas"]["RiskSeverity"];
+        /**
+         * @description The signal.
+         * @example 1
+         */
+        RiskSignalId: components["schemas"]["Id"];
         /**
          * @description The event, as in the body.
          * @example commission.added
@@ -5437,6 +5815,11 @@ export interface operations {
                  * @example any
                  */
                 coupons?: components["parameters"]["AffiliateCoupons"];
+                /**
+                 * @description `active`: those who can sign in. `disabled`: those who cannot.
+                 * @example disabled
+                 */
+                status?: components["parameters"]["AffiliateStatusFilter"];
                 /**
                  * @description What to order by. By `id`, ascending, when not given.
                  * @example unpaid_commission
@@ -6002,7 +6385,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only the order with this number, and the orders of the coupons with this code, ignoring case. Both must match as a whole.
+                 * @description Only the order with this number or external id, and the orders of the coupons with this code, ignoring case. All must match as a whole.
                  * @example TRAIL10
                  */
                 search?: components["parameters"]["OrderSearch"];
@@ -6976,6 +7359,62 @@ export interface operations {
             503: components["responses"]["Overloaded"];
         };
     };
+    get_events_stream: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only events after this one. 0 for all. Without it, and without `Last-Event-ID`: new events.
+                 * @example 1003
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only events of this kind, or of several separated by commas.
+                 * @example [
+                 *       "referral"
+                 *     ]
+                 */
+                event?: components["parameters"]["EventKinds"];
+                /**
+                 * @description Only what this user did. 0 for the system.
+                 * @example 1
+                 */
+                user_id?: components["parameters"]["EventActor"];
+            };
+            header?: {
+                /**
+                 * @description The `id` of the last event that you received, which browsers send by themselves when they reconnect. It wins over `cursor`.
+                 * @example 1003
+                 */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, as long as the connection is open. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
     get_reports_summary: {
         parameters: {
             query?: {
@@ -7934,6 +8373,155 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    get_risk_signals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only signals with this status.
+                 * @example open
+                 */
+                status?: components["parameters"]["RiskStatusFilter"];
+                /**
+                 * @description Only signals of this kind.
+                 * @example details_changed
+                 */
+                kind?: components["parameters"]["RiskKindFilter"];
+                /**
+                 * @description Only signals of this severity.
+                 * @example high
+                 */
+                severity?: components["parameters"]["RiskSeverityFilter"];
+                /**
+                 * @description Only those of this user.
+                 * @example 42
+                 */
+                user_id?: components["parameters"]["FilterUserId"];
+                /**
+                 * @description The page, from 1. One past the end is empty.
+                 * @example 1
+                 */
+                page?: components["parameters"]["Page"];
+                /**
+                 * @description Items on a page.
+                 * @example 20
+                 */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of signals. */
+            200: {
+                headers: {
+                    "X-Svc-Total": components["headers"]["X-Svc-Total"];
+                    "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiskSignal"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    get_risk_signals_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The signal.
+                 * @example 1
+                 */
+                id: components["parameters"]["RiskSignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The signal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiskSignal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    post_risk_signals_id_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The signal.
+                 * @example 1
+                 */
+                id: components["parameters"]["RiskSignalId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RiskDecision"];
+                "application/x-www-form-urlencoded": components["schemas"]["RiskDecision"];
+            };
+        };
+        responses: {
+            /** @description The signal after the decision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Svc-Ignored": components["headers"]["X-Svc-Ignored"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiskSignal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            501: components["responses"]["Unavailable"];
             503: components["responses"]["Overloaded"];
         };
     };
@@ -9098,6 +9686,122 @@ export interface operations {
                     created: components["schemas"]["UtcDateTime"];
                     site: components["schemas"]["Site"];
                     data: components["schemas"]["PayoutData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_risk_signal_opened: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example commission.added
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example risk.signal_opened
+                     * @constant
+                     */
+                    event: "risk.signal_opened";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["RiskSignalData"];
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Delivered"];
+        };
+    };
+    webhook_risk_signal_decided: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event, as in the body.
+                 * @example commission.added
+                 */
+                "X-Svc-Event": components["parameters"]["DeliveryEvent"];
+                /**
+                 * @description The delivery, as `id` in the body.
+                 * @example dlv_88
+                 */
+                "X-Svc-Delivery": components["parameters"]["DeliveryNumber"];
+                /**
+                 * @description `t=<unix time>,v1=<hex>`. HMAC-SHA256 of `<t>.<raw body>`, keyed with the whole text of the secret, `whsec_` included.
+                 * @example t=1792656300,v1=964a20da2c8d8cdda0d6f03905e0de2bdfd0dd73a9346696d688efa0f00c7d85
+                 */
+                "X-Svc-Signature": components["parameters"]["DeliverySignature"];
+                /**
+                 * @description The delivery, as Standard Webhooks names it.
+                 * @example dlv_88
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookId"];
+                /**
+                 * @description Unix time of this attempt.
+                 * @example 1792656300
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                /**
+                 * @description `v1,<base64>`. HMAC-SHA256 of `<id>.<timestamp>.<raw body>`, keyed with the bytes after `whsec_`. The public Standard Webhooks libraries verify it.
+                 * @example v1,9iPYm5c3U/T+VoJ9GC5vUspstKptNR+itOsogcFkClc=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: components["schemas"]["DeliveryId"];
+                    /**
+                     * @description The event.
+                     * @example risk.signal_decided
+                     * @constant
+                     */
+                    event: "risk.signal_decided";
+                    created: components["schemas"]["UtcDateTime"];
+                    site: components["schemas"]["Site"];
+                    data: components["schemas"]["RiskSignalData"];
                 };
             };
         };

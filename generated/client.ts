@@ -53,6 +53,7 @@ export const routes = {
     connections: 'GET /connections?',
     createConnection: 'POST /connections?',
   },
+  risk: { signals: 'GET /signals?', signal: 'GET /signals/{id}', setStatus: 'POST /signals/{id}/status?' },
   settings: { list: 'GET ?', update: 'PATCH ?' },
   openapi: { get: 'GET' },
 } as const;
@@ -202,6 +203,14 @@ export interface CalledOperations {
     /** Connect the shop. `POST /store/connections`, operation post_store_connections. */
     createConnection: operations['post_store_connections'];
   };
+  risk: {
+    /** List risk signals. `GET /risk/signals`, operation get_risk_signals. */
+    signals: operations['get_risk_signals'];
+    /** Read a risk signal. `GET /risk/signals/{id}`, operation get_risk_signals_id. */
+    signal: operations['get_risk_signals_id'];
+    /** Decide about a risk signal. `POST /risk/signals/{id}/status`, operation post_risk_signals_id_status. */
+    setStatus: operations['post_risk_signals_id_status'];
+  };
   settings: {
     /** List the settings. `GET /settings`, operation get_settings. */
     list: operations['get_settings'];
@@ -224,7 +233,7 @@ export interface ErrorCodes {
   413: 'rest_body_too_large';
   415: 'rest_unsupported_media_type';
   422: 'svc_api_idempotency_mismatch';
-  429: 'svc_api_rate_limited' | 'svc_api_too_many_auth_failures' | 'svc_api_throttled';
+  429: 'svc_api_rate_limited' | 'svc_api_too_many_auth_failures' | 'svc_api_throttled' | 'svc_api_too_many_streams';
   500: 'svc_api_db_error' | 'svc_api_no_entropy';
   501: 'svc_api_unavailable';
   502: 'svc_api_delivery_failed';
@@ -261,6 +270,8 @@ export interface EventOfKind {
   app_password_revoked: null;
   ledger_sealed: null;
   settings_changed: null;
+  risk_signal_opened: 'risk.signal_opened';
+  risk_signal_decided: 'risk.signal_decided';
 }
 
 /** The kinds of the change feed. `EventOfKind` maps each to its webhook event. */

@@ -44,6 +44,13 @@ export const webhookEvents = {
     addOns: ['webhooks', 'payouts'],
     feedKind: 'payout_failed',
   },
+  'risk.signal_opened': { description: 'A risk signal was opened.', edition: 'pro', addOns: ['webhooks', 'risk'], feedKind: 'risk_signal_opened' },
+  'risk.signal_decided': {
+    description: 'An admin dismissed, confirmed or opened a risk signal again.',
+    edition: 'pro',
+    addOns: ['webhooks', 'risk'],
+    feedKind: 'risk_signal_decided',
+  },
   ping: {
     description: 'A test delivery. It is sent by `POST /webhooks/{id}/test` alone and cannot be subscribed to.',
     edition: 'pro',
@@ -82,6 +89,8 @@ export const eventKinds = [
   'app_password_revoked',
   'ledger_sealed',
   'settings_changed',
+  'risk_signal_opened',
+  'risk_signal_decided',
 ] as const;
 
 export const eventKindNeeds = {

@@ -5,7 +5,12 @@ export const recordSchemas = {
     description: 'An order of the store, or its new state: sending an order again updates it. Coupon and rates are fixed when it is first recorded. An order whose number is known, but whose date is more than a day apart, is one of another shop and refused.',
     required: ['order_id', 'date', 'status', 'total'],
     fields: {
-      order_id: { description: 'The store\'s own number of the order.', type: 'integer', minimum: 1, maximum: 9007199254740991 },
+      order_id: {
+        description: 'The store\'s own number of the order. Larger ones are assigned by the service.',
+        type: 'integer',
+        minimum: 1,
+        maximum: 4999999999999999,
+      },
       coupon_id: { description: 'The coupon that the customer used.', type: 'integer', minimum: 1, maximum: 1000000000000 },
       coupon_code: { type: 'string', maxLength: 100, description: 'The code that the customer used. Not read with `coupon_id`.' },
       date: { description: 'When the order was placed.', type: 'string', format: 'moment', maxLength: 40 },
@@ -35,6 +40,13 @@ export const recordSchemas = {
       },
       campaign: { type: 'string', maxLength: 100, description: 'The campaign. That of the referral link by default.' },
       visitor: { type: 'string', maxLength: 200, format: 'visitor', description: 'The shop\'s random id of the visitor.' },
+      subscription: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 200,
+        description: 'The shop\'s id of the subscription that the order is a payment of. Later payments are credited as the first was.',
+      },
+      customer_email: { type: 'string', maxLength: 254, description: 'The email of the customer. Compared with that of the affiliate, and never stored.' },
     },
     importOnly: {
       visitor: { type: 'string', maxLength: 200, description: 'The shop\'s random id of the visitor. An export has its hash.' },
@@ -128,7 +140,7 @@ export const recordSchemas = {
     },
   },
   coupon: {
-    description: 'A coupon of the store, found by `id`, or by its code where that is unambiguous. Fields that are left out keep their value. New rates apply to later orders.',
+    description: 'A coupon of the store, found by `id`, or by its code where that is unambiguous. Fields that are left out keep their value, and a new coupon has the store\'s rates. New rates apply to later orders.',
     required: ['code'],
     fields: {
       id: { description: 'An id that a new record gets if it is free.', type: 'integer', minimum: 1, maximum: 1000000000000 },
@@ -137,25 +149,28 @@ export const recordSchemas = {
       status: { description: 'Only a coupon with `publish` works in the shop.', type: 'string', enum: ['publish', 'draft', 'private'] },
       date_created: { description: 'When it was made. Now by default.', type: 'string', format: 'moment', maxLength: 40 },
       percent: {
-        description: 'The coupon\'s own percentage of the goods after discount. The store\'s by default.',
         type: 'number',
         format: 'percent',
         minimum: 0,
         maximum: 100,
+        description: 'The coupon\'s own percentage of the goods after discount. Null for the store\'s.',
+        nullable: true,
       },
       fixed_per_order: {
-        description: 'A fixed amount for each order. The store\'s by default.',
         type: 'number',
         format: 'amount',
         minimum: 0,
         maximum: 1000000000000,
+        description: 'A fixed amount for each order. Null for the store\'s.',
+        nullable: true,
       },
       fixed_per_product: {
-        description: 'A fixed amount for each product. The store\'s by default.',
         type: 'number',
         format: 'amount',
         minimum: 0,
         maximum: 1000000000000,
+        description: 'A fixed amount for each product. Null for the store\'s.',
+        nullable: true,
       },
       discount_type: {
         type: 'string',

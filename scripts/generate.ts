@@ -9,6 +9,7 @@ import { formatClient } from './generate/client.ts';
 import { formatConstant, formatOperations, generatedNotice } from './generate/operations.ts';
 import { formatRecords } from './generate/records.ts';
 import { type FileContents, requireCurrent, updateFolder } from './generate/stale-files.ts';
+import { formatTools } from './generate/tools.ts';
 import { runScript } from './shared/usage.ts';
 
 /** All of generated/, from the bundled contract alone: the same contract gives the same bytes. */
@@ -20,6 +21,7 @@ export const generateFiles = async (contract: ContractDocument): Promise<FileCon
   'generated/events.ts': formatEvents(contract),
   'generated/client.ts': formatClient(contract),
   'generated/records.ts': formatRecords(contract),
+  'generated/tools.ts': formatTools(contract),
 });
 
 /** Types of every operation, parameter, body, response and header. */

@@ -30,7 +30,11 @@ export type SchemaObject = ReferenceObject & {
   [field: string]: unknown;
 };
 export type ParameterObject = ReferenceObject & { name: string; in: string; schema: SchemaObject };
-type ResponseObject = ReferenceObject & { 'x-error-codes'?: string[]; headers?: Record<string, ReferenceObject> };
+type ResponseObject = ReferenceObject & {
+  'x-error-codes'?: string[];
+  headers?: Record<string, ReferenceObject>;
+  content?: Record<string, unknown>;
+};
 
 export interface OperationObject {
   operationId: string;
@@ -46,6 +50,8 @@ export interface OperationObject {
   'x-scope-when'?: { parameter: string; equals: unknown; scope: string }[];
   'x-csrf-when'?: { parameter: string; equals: unknown }[];
   'x-confirm-password'?: true;
+  'x-dry-run'?: boolean;
+  'x-tool'?: { name: string; title: string; description: string };
   'x-edition'?: string;
   'x-add-ons'?: string[];
   'x-switch-group'?: string;

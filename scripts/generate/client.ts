@@ -25,17 +25,21 @@ export type ErrorCode = ErrorCodes[keyof ErrorCodes];
 
 /** generated/client.ts, what the client package needs beside the types: operation names, error codes, and the event of each feed kind. */
 export function formatClient(contract: ContractDocument): string {
-  const named = [...listOperations(contract)].map(({ path, method, operation }) => nameOperation(contract, path, method, operation));
+  // A stream is no call: `follow()` of the client reads it.
+  const calls = [...listOperations(contract)].filter(({ operation }) => !isStream(operation));
+  const named = calls.map(({ path, method, operation }) => nameOperation(contract, path, method, operation));
   return [
     generatedNotice,
     "import type { operations } from './api.d.ts';\n",
     `/** Method and path below the resource. \`?\`: has a query or a body. \`!\`: accepts an Idempotency-Key. */\n${formatRoutes(named)}`,
     formatCalls(named),
-    formatErrorCodes(contract, named),
+    formatErrorCodes(contract),
     formatEvents(contract),
     declarations,
   ].join('\n');
 }
+
+const isStream = ({ responses }: OperationObject): boolean => 'text/event-stream' in (responses['200']?.content ?? {});
 
 const byMethod: Record<string, string> = { post: 'create', patch: 'update', put: 'replace', delete: 'delete' };
 
@@ -101,9 +105,9 @@ function formatCalls(named: NamedOperation[]): string {
   return `export interface CalledOperations {\n${resources.join('')}}\n`;
 }
 
-function formatErrorCodes(contract: ContractDocument, named: NamedOperation[]): string {
+function formatErrorCodes(contract: ContractDocument): string {
   const byStatus: Record<string, Set<string>> = {};
-  for (const { operation } of named)
+  for (const { operation } of listOperations(contract))
     for (const [status, codes] of Object.entries(listErrorCodes(contract, operation)))
       for (const code of codes) (byStatus[status] ??= new Set()).add(code);
   const lines = Object.entries(byStatus).map(([status, codes]) => `  ${status}: ${[...codes].map((code) => `'${code}'`).join(' | ')};\n`);

@@ -68,6 +68,7 @@ function describeOperation(contract: ContractDocument, path: string, method: str
     scopeWhen: operation['x-scope-when'] ?? [],
     csrfWhen: operation['x-csrf-when'] ?? [],
     confirmPassword: operation['x-confirm-password'] ?? false,
+    dryRun: operation['x-dry-run'] ?? false,
     edition: operation['x-edition'] ?? null,
     addOns: operation['x-add-ons'] ?? [],
     switchGroup: operation['x-switch-group'] ?? null,

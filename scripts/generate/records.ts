@@ -44,8 +44,11 @@ function describeField(contract: ContractDocument, name: string, written: Schema
   const unknown = Object.keys(schema).find((keyword) => !keywords.includes(keyword));
   if (unknown !== undefined) throw new Error(`Records cannot use the keyword ${unknown} of ${name}: teach domain/records/ to apply it.`);
   const { items, properties } = schema as { items?: SchemaObject; properties?: Record<string, SchemaObject> };
+  const [type, ...otherTypes] = [schema.type].flat();
   return {
     ...schema,
+    type,
+    ...(otherTypes.includes('null') && { nullable: true }),
     ...(items && { items: describeField(contract, `an item of ${name}`, items) }),
     ...(properties && { properties: describeFields(contract, properties) }),
   };
