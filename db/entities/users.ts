@@ -40,6 +40,28 @@ export const sessions = entity('sessions', {
   createdAt: bigint('created_at'),
   expiresAt: bigint('expires_at'),
   confirmedUntil: nullable(bigint('confirmed_until')),
+  device: withDefault(text('device'), ''),
+  address: withDefault(text('address'), ''),
+  lastUsedAt: withDefault(bigint('last_used_at'), 0),
+});
+
+export const devices = entity('devices', {
+  hash: primary(text('hash')),
+  userId: primary(bigint('user_id')),
+  failures: bigint('failures'),
+  lastUsedAt: bigint('last_used_at'),
+});
+
+export const secondFactors = entity('second_factors', {
+  userId: primary(bigint('user_id')),
+  encryptedSecret: text('encrypted_secret'),
+  lastStep: bigint('last_step'),
+  createdAt: bigint('created_at'),
+});
+
+export const recoveryCodes = entity('recovery_codes', {
+  userId: primary(bigint('user_id')),
+  hash: primary(text('hash')),
 });
 
 export const oneTimeTokens = entity('one_time_tokens', {

@@ -1,4 +1,4 @@
-import { type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm';
+import { type EntityManager, In, IsNull, LessThanOrEqual, MoreThan, Not } from 'typeorm';
 import type { ApiKey, KeyStatus, NewApiKey } from '../../domain/keys/key.ts';
 import type { KeyFilter, KeyRepository } from '../../domain/keys/repository.ts';
 import type { Page, Paged } from '../../domain/page.ts';
@@ -172,10 +172,17 @@ export const sessionRepository = (manager: EntityManager): SessionRepository => 
     const [row] = await selectSession(manager, [hash]);
     return row?.sessions ? { session: row.sessions, user: row.users } : null;
   },
-  insert: async (session) => void (await manager.insert(sessions, session)),
+  insert: async (session) => void (await manager.insert(sessions, { ...session })),
   confirm: async (hash, confirmedUntil) => (await manager.update(sessions, { hash }, { confirmedUntil })).affected === 1,
   remove: async (hash) => void (await manager.delete(sessions, { hash })),
-  removeOf: async (userId) => void (await manager.delete(sessions, { userId })),
+  ofUser: (userId, now) =>
+    manager.find(sessions, { where: { userId, expiresAt: MoreThan(now) }, order: { lastUsedAt: 'DESC', hash: 'ASC' } }),
+  removeOf: async (userId, exceptHash) =>
+    void (await manager.delete(sessions, { userId, ...(exceptHash !== undefined && { hash: Not(exceptHash) }) })),
+  touch: async (hashes, at, unlessSince) => {
+    const stale = { hash: In([...hashes]), lastUsedAt: LessThanOrEqual(unlessSince) };
+    await manager.update(sessions, stale, { lastUsedAt: at });
+  },
   removeExpired: async (now) => void (await manager.delete(sessions, { expiresAt: LessThanOrEqual(now) })),
 });
 

@@ -46,7 +46,7 @@ export async function createAppPassword(
   const password = generateAppPassword(random);
   const id = await appPasswords.insert({ userId: owner.id, name, hash: appPasswordHash(password), createdAt: now, expiresDay });
   const info = `Application password "${name}" was created for ${owner.displayName}.`;
-  await events.record({ ...eventOf(id), kind: 'app_password_created', userId, info, at: now });
+  await events.record({ ...eventOf(id, owner), kind: 'app_password_created', userId, info, at: now });
   return { id, password };
 }
 
@@ -61,8 +61,10 @@ export async function revokeAppPassword(
   if (!password) throw new ApiError('svc_api_not_found');
   await appPasswords.remove(id);
   const info = `Application password "${password.name}" of ${owner.displayName} was revoked.`;
-  await events.record({ ...eventOf(id), kind: 'app_password_revoked', userId, info, at: now });
+  await events.record({ ...eventOf(id, owner), kind: 'app_password_revoked', userId, info, at: now });
   return password;
 }
 
-const eventOf = (id: number) => ({ type: null, objectType: 'app_password', objectId: id, data: null }) satisfies Partial<NewEvent>;
+/** With the owner, whom nothing else names once the password is revoked. */
+const eventOf = (id: number, owner: User) =>
+  ({ type: null, objectType: 'app_password', objectId: id, data: { user_id: owner.id } }) satisfies Partial<NewEvent>;

@@ -14,9 +14,9 @@ export async function findTakenName(users: UserRepository, names: Names, ownId?:
   return others.some(({ login, email }) => [login, email].some((name) => isSameName(name, names.login))) ? 'login' : 'email';
 }
 
-export const isSameName = (one: string, other: string): boolean => folded(one) === folded(other);
+export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other);
 
-const folded = (name: string): string => name.normalize('NFC').toLowerCase();
+export const foldName = (name: string): string => name.normalize('NFC').toLowerCase();
 
 export function nameTaken(field: keyof Names, names: Names): ApiError {
   const sentence = `A user with the login or email ${names[field]} exists already.`;

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import type { SecureRandom } from '../random.ts';
 import type { Transaction } from '../unit-of-work.ts';
 
-/** `set-password` and `reset-password` lead to the same page: the first is an invitation, the second was asked for by its user. */
-export type TokenPurpose = 'setup' | 'confirm-application' | 'set-password' | 'reset-password';
+/**
+ * `set-password` and `reset-password` lead to the same page: the first is an invitation, the second was asked for by its user.
+ * `second-factor` is between the two pages of a sign-in.
+ */
+export type TokenPurpose = 'setup' | 'confirm-application' | 'set-password' | 'reset-password' | 'second-factor';
 
 /** The secret of a link, stored as its hash. Opening the link changes nothing; the form on its page uses the token up. */
 export interface OneTimeToken {
@@ -30,7 +33,7 @@ interface Tokens {
   oneTimeTokens: OneTimeTokenRepository;
 }
 
-const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export interface TokenRequest extends Pick<OneTimeToken, 'purpose'> {
   userId?: number;

@@ -7,7 +7,7 @@ import { setPassword } from './password.ts';
 import { sendPasswordNotice } from './password-links.ts';
 import type { UserRepository } from './repository.ts';
 import type { Session, SessionRepository } from './session.ts';
-import { startSession, type VerifiedUser } from './sign-in.ts';
+import { type Browser, startSession, type VerifiedUser } from './sign-in.ts';
 
 /** How long a session counts as confirmed after its password was given. */
 export const confirmationMs = 10 * 60 * 1000;
@@ -23,6 +23,7 @@ interface PasswordChangeContext {
   now: number;
   random: SecureRandom;
   sender: Sender;
+  browser: Browser;
 }
 
 /**
@@ -33,10 +34,10 @@ export async function changeOwnPassword(
   transaction: Transaction<PasswordChangeRepositories>,
   { user, passwordHash }: VerifiedUser,
   newHash: string,
-  { now, random, sender }: PasswordChangeContext,
+  { now, random, sender, browser }: PasswordChangeContext,
 ): Promise<{ cookie: string; session: Session } | null> {
   if ((await transaction.users.passwordHashOf(user.id)) !== passwordHash) return null;
   await setPassword(transaction, user.id, newHash);
   await sendPasswordNotice(transaction, user, { now, sender });
-  return startSession(transaction, { user, passwordHash: newHash }, now, random);
+  return startSession(transaction, { user, passwordHash: newHash }, browser, { now, random });
 }

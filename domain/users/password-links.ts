@@ -4,6 +4,8 @@ import { composeMail, type Sender } from '../mail/mail-templates.ts';
 import type { SecureRandom } from '../random.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import type { WindowCounters } from '../window-counters.ts';
+import { sendAccountNotice } from './account-notice.ts';
+import { type DeviceRepository, issueDevice } from './device.ts';
 import { isSameName } from './names.ts';
 import { findToken, issueToken, type OneTimeTokenRepository, redeemToken, type TokenPurpose } from './one-time-token.ts';
 import { setPassword } from './password.ts';
@@ -100,33 +102,45 @@ export async function findPasswordLink(
   return (await db.users.withCredentials(user.email)) ? user : null;
 }
 
-/** Sets the password by a link, which is used up. Null as `findPasswordLink`. */
+interface PasswordByLink {
+  token: string;
+  passwordHash: string;
+  /** Of the browser. */
+  deviceCookie: string | undefined;
+}
+
+interface LinkRepositories extends TokenRepositories {
+  users: UserRepository;
+  sessions: SessionRepository;
+  devices: DeviceRepository;
+  mails: MailRepository;
+}
+
+/**
+ * Sets the password by a link, which is used up. Starts no session, and makes the browser a device of the user, which may sign in while others
+ * fail. Null as `findPasswordLink`.
+ */
 export async function setPasswordByLink(
-  transaction: Transaction<TokenRepositories & { users: UserRepository; sessions: SessionRepository; mails: MailRepository }>,
-  { token, passwordHash }: { token: string; passwordHash: string },
-  { now, sender }: { now: number; sender: Sender },
-): Promise<User | null> {
+  transaction: Transaction<LinkRepositories>,
+  { token, passwordHash, deviceCookie }: PasswordByLink,
+  { now, random, sender }: LinkContext & { sender: Sender },
+): Promise<{ deviceCookie: string } | null> {
   const user = await findPasswordLink(transaction, token, now);
   if (!user || !(await redeemToken(transaction, token, passwordPurposes, now))) return null;
   await setPassword(transaction, user.id, passwordHash);
   await sendPasswordNotice(transaction, user, { now, sender });
-  return user;
+  const { cookie } = await issueDevice(transaction, user.id, deviceCookie, { now, random });
+  return { deviceCookie: cookie };
 }
 
 /** Tells a user that the password was changed. */
 export async function sendPasswordNotice(
   transaction: Transaction<{ mails: MailRepository }>,
-  { displayName, email }: User,
-  { now, sender }: { now: number; sender: Sender },
+  user: User,
+  context: { now: number; sender: Sender },
 ): Promise<void> {
-  const content = {
-    to: { name: displayName, address: email },
+  await sendAccountNotice(transaction, user, context, {
     subject: 'your password was changed',
-    paragraphs: [
-      'the password of your account was changed. Other browsers are signed out; API keys stay valid.',
-      'If it was not you, set a new password at once and write to the store.',
-    ],
-    link: { text: 'Set a new password', path: '/forgot-password' },
-  };
-  await queueMail(transaction, composeMail(content, sender, now));
+    paragraphs: ['the password of your account was changed. Other browsers are signed out; API keys stay valid.'],
+  });
 }

@@ -9,6 +9,11 @@ export interface Session {
   expiresAt: number;
   /** The password was confirmed in this session, for operations that ask for it until then. */
   confirmedUntil: number | null;
+  /** In words, such as "Firefox on Windows". */
+  device: string;
+  /** Of the sign-in, shortened. */
+  address: string;
+  lastUsedAt: number;
 }
 
 export interface SessionRepository {
@@ -19,7 +24,11 @@ export interface SessionRepository {
   /** False if the session has ended. */
   confirm(hash: string, until: number): Promise<boolean>;
   remove(hash: string): Promise<void>;
-  /** Signs the user out everywhere. */
-  removeOf(userId: number): Promise<void>;
+  /** Those of the user that have not ended, the last one that was used first. */
+  ofUser(userId: number, now: number): Promise<Session[]>;
+  /** Signs the user out everywhere, or everywhere but in one session. */
+  removeOf(userId: number, exceptHash?: string): Promise<void>;
+  /** As `touch` of `KeyRepository`. */
+  touch(hashes: readonly string[], at: number, unlessSince: number): Promise<void>;
   removeExpired(now: number): Promise<void>;
 }

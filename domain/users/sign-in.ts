@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
+import type { MailRepository } from '../mail/mail.ts';
+import type { Sender } from '../mail/mail-templates.ts';
 import type { SecureRandom } from '../random.ts';
 import type { Transaction, UnitOfWork } from '../unit-of-work.ts';
+import { sendAccountNotice } from './account-notice.ts';
+import { type DeviceRepository, issueDevice } from './device.ts';
+import { issueToken, type OneTimeToken, type OneTimeTokenRepository, redeemToken } from './one-time-token.ts';
 import { verifyPassword } from './password.ts';
-import type { UserRepository } from './repository.ts';
+import type { UserCredentials, UserRepository } from './repository.ts';
+import { type CodeContext, type SecondFactorRepository, useSecondFactor } from './second-factor.ts';
 import type { Session, SessionRepository } from './session.ts';
 import type { User } from './user.ts';
 
@@ -10,15 +16,15 @@ const lifetimeMilliseconds = 12 * 60 * 60 * 1000;
 
 export const sessionHash = (cookie: string): string => createHash('sha256').update(cookie).digest('hex');
 
-/** The user whose login or email and password these are, or null. Unknown users take as long as wrong passwords. */
-export async function userByPassword(
-  storage: UnitOfWork<{ users: UserRepository }>,
-  name: string,
-  password: string,
-): Promise<VerifiedUser | null> {
-  const found = await storage.query(({ users }) => users.withCredentials(name));
+/** A user whose password was verified, with its hash at that time. */
+export interface VerifiedUser {
+  user: User;
+  passwordHash: string;
+}
+
+/** Null if the password is wrong. An unknown user (null) takes as long as a wrong password. Not in a query: no connection should wait for it. */
+export async function verifyCredentials(found: UserCredentials | null, password: string): Promise<VerifiedUser | null> {
   const passwordHash = found?.passwordHash ?? null;
-  // Outside of the query: it takes a while, and no connection should wait for it.
   const isRight = await verifyPassword(password, passwordHash);
   return isRight && found && passwordHash !== null ? { user: found.user, passwordHash } : null;
 }
@@ -33,10 +39,23 @@ export async function findSession(
   return found?.user && found.session.expiresAt > now ? { session: found.session, user: found.user } : null;
 }
 
-/** A user whose password was verified, with its hash at that time. */
-export interface VerifiedUser {
-  user: User;
-  passwordHash: string;
+/** The browser that signs in. */
+export interface Browser {
+  /** In words. */
+  device: string;
+  /** Shortened. */
+  address: string;
+  deviceCookie: string | undefined;
+}
+
+interface SessionContext {
+  now: number;
+  random: SecureRandom;
+}
+
+interface SessionRepositories {
+  users: UserRepository;
+  sessions: SessionRepository;
 }
 
 /**
@@ -44,10 +63,10 @@ export interface VerifiedUser {
  * disabled since the password was verified: their sessions are ended already.
  */
 export async function startSession(
-  { users, sessions }: Transaction<{ users: UserRepository; sessions: SessionRepository }>,
+  { users, sessions }: Transaction<SessionRepositories>,
   { user, passwordHash }: VerifiedUser,
-  now: number,
-  random: SecureRandom,
+  { device, address }: Pick<Browser, 'device' | 'address'>,
+  { now, random }: SessionContext,
 ): Promise<{ cookie: string; session: Session } | null> {
   if ((await users.passwordHashOf(user.id)) !== passwordHash) return null;
   const cookie = random.bytes(32).toString('base64url');
@@ -59,8 +78,87 @@ export async function startSession(
     createdAt: now,
     expiresAt: now + lifetimeMilliseconds,
     confirmedUntil: null,
+    device,
+    address,
+    lastUsedAt: now,
   };
   await sessions.removeExpired(now);
   await sessions.insert(session);
   return { cookie, session };
+}
+
+export interface SignInContext extends SessionContext {
+  browser: Browser;
+  sender: Sender;
+}
+
+export interface SignInRepositories extends SessionRepositories {
+  devices: DeviceRepository;
+  mails: MailRepository;
+}
+
+export interface SignedIn {
+  user: User;
+  session: Session;
+  cookie: string;
+  deviceCookie: string;
+}
+
+/** Starts a session and makes the browser a device of the user, who is told of a new one by mail. Null as `startSession`. */
+export async function signIn(
+  transaction: Transaction<SignInRepositories>,
+  verified: VerifiedUser,
+  { browser, sender, ...context }: SignInContext,
+): Promise<SignedIn | null> {
+  const { user } = verified;
+  const started = await startSession(transaction, verified, browser, context);
+  if (!started) return null;
+  const issued = await issueDevice(transaction, user.id, browser.deviceCookie, context);
+  if (issued.isUnknown)
+    await sendAccountNotice(
+      transaction,
+      user,
+      { now: context.now, sender },
+      {
+        subject: 'a new sign-in to your account',
+        paragraphs: [
+          `your account was signed in to in a browser that we had not seen before: ${browser.device}, address ${browser.address}.`,
+        ],
+      },
+    );
+  return { user, ...started, deviceCookie: issued.cookie };
+}
+
+/** How long the page for the code stays open. */
+const ticketLifetimeMs = 10 * 60 * 1000;
+
+type TicketRepositories = { oneTimeTokens: OneTimeTokenRepository };
+
+/** Proves on the second page of a sign-in that the password was right. Void when the password is changed. */
+export const issueTicket = (
+  transaction: Transaction<TicketRepositories>,
+  { id: userId }: Pick<User, 'id'>,
+  { now, random }: SessionContext,
+): Promise<string> => issueToken(transaction, { purpose: 'second-factor', userId, lifetimeMs: ticketLifetimeMs }, now, random);
+
+/** Signs in with a ticket, which is used up. Null if it is void, or as `startSession`. */
+export async function signInByTicket(
+  transaction: Transaction<SignInRepositories & TicketRepositories>,
+  ticket: string,
+  user: User,
+  context: SignInContext,
+): Promise<SignedIn | null> {
+  const passwordHash = await transaction.users.passwordHashOf(user.id);
+  const redeemed: OneTimeToken | null = await redeemToken(transaction, ticket, ['second-factor'], context.now);
+  return redeemed?.userId === user.id && passwordHash !== null ? signIn(transaction, { user, passwordHash }, context) : null;
+}
+
+/** Signs in with a ticket and a code. `wrong` for a wrong code, null as `signInByTicket`. */
+export async function signInByCode(
+  transaction: Transaction<SignInRepositories & TicketRepositories & { secondFactors: SecondFactorRepository }>,
+  { ticket, code, user }: { ticket: string; code: string; user: User },
+  context: SignInContext & CodeContext,
+): Promise<SignedIn | 'wrong' | null> {
+  const isRight = await useSecondFactor(transaction, user, code, context);
+  return isRight ? signInByTicket(transaction, ticket, user, context) : 'wrong';
 }

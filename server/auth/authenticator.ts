@@ -31,12 +31,14 @@ export class Authenticator {
   readonly #holders = new VersionedLru<KeyHolder>({ maxSize: maxKeys, graceMs });
   readonly #keyUse: LastUsed;
   readonly #appPasswordUse: LastUsed;
+  readonly #sessionUse: LastUsed<string>;
 
   constructor(storage: UnitOfWork<Repositories>, clock: Clock) {
     this.#storage = storage;
     this.#clock = clock;
     this.#keyUse = new LastUsed(storage, ({ keys }, ...use) => keys.touch(...use));
     this.#appPasswordUse = new LastUsed(storage, ({ appPasswords }, ...use) => appPasswords.touch(...use));
+    this.#sessionUse = new LastUsed<string>(storage, ({ sessions }, ...use) => sessions.touch(...use));
   }
 
   identify(credentials: Credentials, state: Pick<RequestState, 'settings' | 'dataVersion'>): Identity | Promise<Identity> {
@@ -91,7 +93,7 @@ export class Authenticator {
     if (!found || !sent || (sent.expiresDay !== null && sent.expiresDay < dayOf(now, store.timezone)))
       return rejected('svc_api_unauthorized', 'The user name or the application password is wrong.');
     if (isLastUseStale(sent, now)) await this.#appPasswordUse.record(sent.id, now);
-    return identified({ user: found.user, method: 'basic', keyId: null, scopes: null });
+    return { kind: 'caller', caller: { user: found.user, method: 'basic', keyId: null, scopes: null }, appPasswordId: sent.id };
   }
 
   /** An expired session is no failure: the browser is not signed in any more. */
@@ -101,6 +103,7 @@ export class Authenticator {
     if (!found) return anonymous;
     const { session, user } = found;
     const { hash, csrfToken, confirmedUntil } = session;
+    if (isLastUseStale(session, now)) await this.#sessionUse.record(hash, now);
     return {
       kind: 'caller',
       caller: { user, method: 'session', keyId: null, scopes: null },

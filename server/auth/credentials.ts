@@ -1,8 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
+import { type CookieReader, readCookie } from '../http/cookies.ts';
 
 export const sessionCookie = 'svc_session';
 export const csrfCookie = 'svc_csrf';
+export const deviceCookie = 'svc_device';
 export const csrfHeader = 'x-svc-csrf';
 
 export type Credentials =
@@ -12,7 +14,8 @@ export type Credentials =
   | { kind: 'none' };
 
 /** A header wins over the cookie, because browsers send cookies without being told to. */
-export function readCredentials({ headers, cookies }: Pick<Context, 'headers' | 'cookies'>): Credentials {
+export function readCredentials(ctx: Pick<Context, 'headers'> & CookieReader): Credentials {
+  const { headers } = ctx;
   const authorization = (headers.authorization ?? '').trim();
   const [scheme = ''] = authorization.split(/\s/, 1);
   const value = authorization.slice(scheme.length).trim();
@@ -20,7 +23,7 @@ export function readCredentials({ headers, cookies }: Pick<Context, 'headers' | 
   if (scheme.toLowerCase() === 'basic') return parseBasic(value);
   const key = headers['x-svc-api-key'];
   if (key !== undefined) return { kind: 'key', token: [key].flat().join(',').trim() };
-  const cookie = cookies.get(sessionCookie);
+  const cookie = readCookie(ctx, sessionCookie);
   return cookie === undefined ? { kind: 'none' } : { kind: 'session', cookie };
 }
 

@@ -11,7 +11,14 @@ export interface IdentifiedSession {
 /** The result of authentication: no credentials, a caller, or invalid credentials. */
 export type Identity =
   | { kind: 'anonymous' }
-  | { kind: 'caller'; caller: Caller /** When a cookie identified the caller. */; session?: IdentifiedSession }
+  | {
+      kind: 'caller';
+      caller: Caller;
+      /** When a cookie identified the caller. */
+      session?: IdentifiedSession;
+      /** When an application password did. */
+      appPasswordId?: number;
+    }
   | { kind: 'rejected'; error: ApiError };
 
 export const anonymous: Identity = { kind: 'anonymous' };

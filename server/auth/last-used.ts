@@ -11,48 +11,48 @@ const timeoutMs = 1000;
 const pauseMs = 10_000;
 const maxBatchSize = 1000;
 
-interface Use {
-  id: number;
+interface Use<Id> {
+  id: Id;
   at: number;
 }
 
 export const isLastUseStale = ({ lastUsedAt }: { lastUsedAt: number | null }, now: number): boolean =>
   lastUsedAt === null || lastUsedAt <= now - recordEveryMs;
 
-type Touch = (transaction: Transaction<Repositories>, ids: readonly number[], at: number, unlessSince: number) => Promise<void>;
+type Touch<Id> = (transaction: Transaction<Repositories>, ids: readonly Id[], at: number, unlessSince: number) => Promise<void>;
 
 /**
- * Records when keys or application passwords were last used, in batches: each commit makes every cached response stale, and a thousand
+ * Records when keys, application passwords or sessions were last used, in batches: each commit makes every cached response stale, and a thousand
  * clients that wake up at the same time must not cause a thousand commits.
  */
-export class LastUsed {
+export class LastUsed<Id = number> {
   readonly #storage: UnitOfWork<Repositories>;
-  readonly #touch: Touch;
-  readonly #batcher: MicroBatcher<Use, void>;
+  readonly #touch: Touch<Id>;
+  readonly #batcher: MicroBatcher<Use<Id>, void>;
   /** Writes in progress, by id. */
-  readonly #pending = new Map<number, Promise<void>>();
+  readonly #pending = new Map<Id, Promise<void>>();
   /** By `performance.now()`. */
   #pausedUntil = 0;
 
-  constructor(storage: UnitOfWork<Repositories>, touch: Touch) {
+  constructor(storage: UnitOfWork<Repositories>, touch: Touch<Id>) {
     this.#storage = storage;
     this.#touch = touch;
     this.#batcher = new MicroBatcher({ runBatch: (uses) => this.#write(uses), maxBatchSize, failsWholeBatch: () => false });
   }
 
   /** A database that cannot be written to can still be read, so a write that fails or is slow does not fail the request. */
-  async record(id: number, now: number): Promise<void> {
+  async record(id: Id, now: number): Promise<void> {
     if (performance.now() < this.#pausedUntil) return;
     await withTimeout(this.#pending.get(id) ?? this.#start({ id, at: now }), timeoutMs, () => this.#pause());
   }
 
-  #start(use: Use): Promise<void> {
+  #start(use: Use<Id>): Promise<void> {
     const written = this.#batcher.add(use).finally(() => this.#pending.delete(use.id));
     this.#pending.set(use.id, written);
     return written;
   }
 
-  async #write(uses: readonly Use[]): Promise<void[]> {
+  async #write(uses: readonly Use<Id>[]): Promise<void[]> {
     const ids = uses.map(({ id }) => id);
     const at = Math.max(...uses.map((use) => use.at));
     try {

@@ -19,6 +19,11 @@ export function requireSession({ state: { identity } }: RequestContext): { user:
   return { user: identity.caller.user, session: identity.session };
 }
 
+/** Where a stolen cookie must not be enough. */
+export function requireConfirmedPassword({ isConfirmed }: IdentifiedSession): void {
+  if (!isConfirmed) throw new ApiError('svc_api_confirm_password');
+}
+
 export function requireCsrfToken(ctx: RequestContext, { csrfToken }: IdentifiedSession): void {
   if (!isSameSecret(csrfToken, ctx.get(csrfHeader))) throw new ApiError('svc_api_csrf_failed');
 }

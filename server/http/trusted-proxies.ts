@@ -81,12 +81,18 @@ const safeHost = (host: string): string =>
   /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(host) ? host.toLowerCase() : 'localhost';
 
 /** The address, or the /64 of an IPv6 address, all of which usually belongs to one customer. */
-export function addressGroup(address: string): string {
-  if (!address.includes(':') || !isIPv6(address)) return address;
+export const addressGroup = (address: string): string =>
+  address.includes(':') && isIPv6(address) ? `${firstGroups(address, 4)}::/64` : address;
+
+/** What people recognise of an address, and others cannot use to find them: the /24 of IPv4, the /48 of IPv6. */
+export const shortenAddress = (address: string): string =>
+  isIPv6(address) ? `${firstGroups(address, 3)}::/48` : address.replace(/\.\d+$/, '.0/24');
+
+function firstGroups(address: string, count: number): string {
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
   const front = head.split(':').filter(Boolean);
   const back = (tail ?? '').split(':').filter(Boolean);
   const missing = tail === undefined ? 0 : 8 - front.length - back.length;
-  const groups = [...front, ...Array<string>(Math.max(missing, 0)).fill('0'), ...back].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const groups = [...front, ...Array<string>(Math.max(missing, 0)).fill('0'), ...back].slice(0, count);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
 }
