@@ -3,6 +3,7 @@ import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { isSameSecret } from '../auth/credentials.ts';
 import { toBodyError } from '../contract/read-body.ts';
+import { readCookie, setCookie } from '../http/cookies.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
 /** A field of a form that works without a script. */
@@ -15,6 +16,8 @@ export interface FormField {
   isRequired?: boolean;
   isReadOnly?: boolean;
   autocomplete?: string;
+  /** Folded away, with all others of its kind. */
+  isAdvanced?: boolean;
   /** Instead of a type: one of these, value and label. */
   options?: readonly (readonly [value: string, label: string])[];
 }
@@ -41,11 +44,15 @@ export function renderForm(ctx: RequestContext, { action, button, fields, furthe
   const inputs = Object.entries({ ...hidden, form_token: getFormToken(ctx) }).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
+  const [advanced, shown] = [fields.filter(({ isAdvanced }) => isAdvanced), fields.filter(({ isAdvanced }) => !isAdvanced)];
   return `${renderProblem(fields, state)}<form method="post" action="${escapeHtml(action)}">
-${[...inputs, ...fields.map((field) => renderField(field, state))].join('\n')}
+${[...inputs, ...shown.map((field) => renderField(field, state)), ...(advanced.length > 0 ? [renderAdvanced(advanced, state)] : [])].join('\n')}
 ${further}<button>${escapeHtml(button)}</button>
 </form>`;
 }
+
+const renderAdvanced = (fields: readonly FormField[], state: FormState): string =>
+  `<details><summary>Advanced</summary>\n${fields.map((field) => renderField(field, state)).join('\n')}\n</details>`;
 
 function renderProblem(fields: readonly FormField[], { problem, problems = {} }: FormState): string {
   const sentences = fields.filter(({ name }) => name in problems).map(({ name, label }) => `${label} ${problems[name]}`);
@@ -90,7 +97,7 @@ const formCookie = 'svc_form';
 
 /** One token for each browser, so that several forms can be open. */
 function getFormToken(ctx: RequestContext): string {
-  const known = ctx.cookies.get(formCookie) ?? '';
+  const known = readCookie(ctx, formCookie) ?? '';
   if (/^[\w-]{32}$/.test(known)) return known;
   const token = systemRandom.bytes(24).toString('base64url');
   setCookie(ctx, formCookie, token);
@@ -99,7 +106,7 @@ function getFormToken(ctx: RequestContext): string {
 
 /** Whether the form was sent from a page of this service: another site cannot sign a browser in, or apply in its name. */
 export function isOwnForm(ctx: RequestContext): boolean {
-  const token = ctx.cookies.get(formCookie) ?? '';
+  const token = readCookie(ctx, formCookie) ?? '';
   const isSameOrigin = ['', 'same-origin'].includes(ctx.get('Sec-Fetch-Site'));
   return isSameOrigin && token !== '' && isSameSecret(token, formFields(ctx)['form_token'] ?? '');
 }
@@ -124,16 +131,6 @@ export const formFields = ({ request }: RequestContext): Record<string, string> 
   Object.fromEntries(
     Object.entries((request as { body?: object }).body ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
-
-type CookieOptions = Parameters<RequestContext['cookies']['set']>[2];
-
-/** Null deletes the cookie. */
-export function setCookie(ctx: RequestContext, name: string, value: string | null, options: CookieOptions = {}): void {
-  // Without TLS browsers would drop a secure cookie. Koa does not know trusted proxies.
-  const secure = ctx.state.isSecure;
-  ctx.cookies.secure = secure;
-  ctx.cookies.set(name, value, { sameSite: 'lax', secure, ...options });
-}
 
 export function redirect(ctx: RequestContext, url: string): void {
   ctx.status = 303;

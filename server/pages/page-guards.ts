@@ -2,6 +2,7 @@ import type { ApiError } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import { buildProgram } from '../../site/program.ts';
 import { acceptsSession } from '../auth/accepts-session.ts';
+import { AccountLockedError } from '../auth/sign-in-attempts.ts';
 import { noRouteError, setErrorStatus, toApiError } from '../http/error-response.ts';
 import type { Middleware, RequestContext } from '../http/request-context.ts';
 import { sendSmallPage } from './small-page.ts';
@@ -26,14 +27,28 @@ export const showErrors: Middleware = async (ctx, next) => {
     const known = toApiError(ctx, error);
     if (known.code === 'rest_no_route') return showNotFound(ctx);
     setErrorStatus(ctx, known);
+    if (known instanceof AccountLockedError) return showAccountLocked(ctx, known);
     sendSmallPage(ctx, 'That did not work', `<p role="alert">${escapeHtml(describeError(known))}</p>`);
   }
 };
 
-function describeError({ message, code, details }: ApiError): string {
-  if (code !== 'svc_api_too_many_auth_failures') return message;
+const describeError = (error: ApiError): string =>
+  error.code === 'svc_api_too_many_auth_failures' ? `${error.message} Try again in ${describeWait(error)}.` : error.message;
+
+function describeWait({ details }: ApiError): string {
   const minutes = Math.ceil((details.data?.retry_after ?? 0) / 60);
-  return `${message} Try again in ${minutes === 1 ? 'one minute' : `${minutes} minutes`}.`;
+  return minutes === 1 ? 'one minute' : `${minutes} minutes`;
+}
+
+/** The same for names without an account. */
+function showAccountLocked(ctx: RequestContext, error: AccountLockedError): void {
+  sendSmallPage(
+    ctx,
+    'Too many failed sign-ins',
+    `<p role="alert">Someone has tried many passwords for this account. For a while, you can sign in only in a browser in which you have
+signed in before.</p>
+<p>To sign in here at once, <a href="/forgot-password">set a new password</a> by a link that we mail to you. Or try again in ${describeWait(error)}.</p>`,
+  );
 }
 
 /** Explains HTTPS where a password would be sent in clear. */

@@ -5,13 +5,14 @@ import { countLinkMail, findPasswordLink, sendPasswordReset, setPasswordByLink }
 import { findPasswordProblem, minPasswordLength } from '../../domain/users/password-rules.ts';
 import type { User } from '../../domain/users/user.ts';
 import { buildProgram } from '../../site/program.ts';
+import { describeBrowser } from '../auth/browser.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
 import { BoundedQueue } from '../limits/bounded-queue.ts';
 import { type AnonymousPageOptions, hourSeconds } from './anonymous-page.ts';
 import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, renderForm } from './forms.ts';
 import { requireHttps, showErrors } from './page-guards.ts';
-import { signInBounds } from './sign-in.ts';
+import { setDeviceCookie, signInBounds } from './sign-in-forms.ts';
 import { sendSmallPage, sendTooMany } from './small-page.ts';
 
 export interface PasswordPageOptions extends AnonymousPageOptions {
@@ -135,8 +136,10 @@ async function setPassword(ctx: RequestContext, { storage, clock, random }: Pass
   if (problem !== null) return show(400, { problems: { password: problem } });
   if (password !== repeated) return show(400, { problems: { repeated: 'differs from the new password. Type the same one twice.' } });
   const passwordHash = await hashPassword(password, random);
-  const sender = buildProgram(ctx.state.settings);
-  const done = await storage.write((transaction) => setPasswordByLink(transaction, { token, passwordHash }, { now, sender }));
+  const { deviceCookie } = describeBrowser(ctx);
+  const context = { now, random, sender: buildProgram(ctx.state.settings) };
+  const done = await storage.write((transaction) => setPasswordByLink(transaction, { token, passwordHash, deviceCookie }, context));
   if (!done) return showInvalidLink(ctx);
+  setDeviceCookie(ctx, done.deviceCookie);
   sendSmallPage(ctx, 'Your password is set', '<p>You can <a href="/sign-in?to=/console">sign in</a> with it now.</p>');
 }

@@ -91,7 +91,7 @@ const listTimeZones = ({ store }: Settings): Options =>
 /** The pro add-ons are active from the start. */
 const offeredAddOns = Object.entries(addOns).filter(([, addOn]) => !('edition' in addOn)) as [AddOn, { description: string }][];
 
-const preselectedAddOns: readonly AddOn[] = ['store', 'insights', 'management'];
+const preselectedAddOns: readonly AddOn[] = ['store', 'insights', 'management', 'risk'];
 
 const fixedHint = 'Cannot change after the first order.';
 
@@ -108,7 +108,7 @@ const getSettingFields = (settings: Settings): Record<string, Omit<FormField, 'n
   ...Object.fromEntries(
     offeredAddOns.map(([name, { description }]) => [
       `addons.${name}`,
-      { label: `Add-on: ${name}`, type: 'checkbox' as const, hint: description },
+      { label: `Add-on: ${name}`, type: 'checkbox' as const, hint: description, isAdvanced: true },
     ]),
   ),
   'registration.open': { label: 'People can apply to join', type: 'checkbox', hint: 'At /apply. You decide on each application.' },
@@ -154,7 +154,7 @@ async function setUp(ctx: RequestContext, { settings, clock, random }: SetupOpti
   } catch (error) {
     return showProblems(ctx, explainRefusal(error));
   }
-  redirect(ctx, '/sign-in?to=/console');
+  redirect(ctx, '/sign-in?ready=1&to=/console');
 }
 
 function showProblems(ctx: RequestContext, problems: Record<string, string>): void {

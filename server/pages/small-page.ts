@@ -36,6 +36,7 @@ footer { margin-top: 2.5rem; }
 .store { margin: 0 0 0.25rem; font-weight: 600; }
 .logo { display: block; max-width: 12rem; max-height: 4rem; margin-bottom: 0.5rem; padding: 0.25rem; background: #ffffff; border-radius: 6px; }
 .hint { margin: 0 0 0.25rem; font-size: 0.875rem; }
+.qr svg { display: block; width: 12rem; }
 .trap { position: absolute; left: -9999px; }
 .choice { display: flex; gap: 0.5rem; margin-top: 1rem; }
 .choice input { width: auto; }

@@ -7,6 +7,10 @@ import { CompressedBody } from '../http/compressed-body.ts';
 export interface Guide {
   readonly name: string;
   readonly title: string;
+  /** For whom it is. Guides of a group follow each other. */
+  readonly group: string;
+  /** Its first sentence. */
+  readonly lead: string;
   readonly html: string;
 }
 
