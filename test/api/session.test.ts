@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     });
 
     it('cannot change anything without the CSRF header, or with a wrong one', async () => {
-      const { Cookie = '', ...csrf } = await service.session('boss', password);
+      const { Cookie = '', ...csrf } = await service.confirmedSession('boss', password);
       for (const headers of [{ Cookie }, { Cookie, 'X-Svc-CSRF': 'wrong' }])
         expect((await (await service.client(headers)).post('/keys')).body.code).to.equal('svc_api_csrf_failed');
       expect((await (await service.client({ Cookie, ...csrf })).post('/keys')).status).to.equal(201);

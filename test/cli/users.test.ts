@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { appPasswordHash } from '../../domain/users/app-password.ts';
 import { verifyPassword } from '../../domain/users/password.ts';
+import { newSession } from '../db/samples.ts';
 import { expectCommandError, Machine, waitForExit } from './machine.ts';
 
 const create = (login: string, ...more: string[]): string[] => [
@@ -38,7 +39,7 @@ describe('affiliate user', () => {
   });
 
   it('sets a password, and ends the sessions of the user', async () => {
-    const session = { hash: 'h', userId: 3, csrfToken: 'c', createdAt: 0, expiresAt: Date.now() + 60_000, confirmedUntil: null };
+    const session = newSession({ hash: 'h', userId: 3, expiresAt: Date.now() + 60_000 });
     await machine.inside((database) => database.write(({ sessions }) => sessions.insert(session)));
     const child = machine.start(['user', 'password', 'ALAN@example.com', '--password-stdin']);
     child.stdin.write('another sentence\n');
@@ -96,6 +97,18 @@ describe('affiliate user', () => {
     expectCommandError(await revoke('ada'), new RegExp(`^ada has no application password ${first?.['id']}\\. `));
     expect(JSON.parse((await revoke('grace')).out)).to.deep.equal({ id: first?.['id'], revoked: true });
     expect(await machine.text(...list)).to.equal('grace has no application passwords. affiliate user app-password creates one.\n');
+  });
+
+  it('removes the second factor of a user once, and queues a mail about it', async () => {
+    const factor = { userId: 3, encryptedSecret: 'sealed', lastStep: 1, createdAt: 1 };
+    await machine.inside((database) => database.write(({ secondFactors }) => secondFactors.save(factor)));
+    const reset = () => machine.json('user', 'reset-second-factor', 'ALAN@example.com');
+    expect(await reset()).to.deep.equal({ id: 3, login: 'alan', is_changed: true });
+    expect(await reset()).to.deep.equal({ id: 3, login: 'alan', is_changed: false });
+    const [left, isDue] = await machine.inside((database) =>
+      database.read(async ({ secondFactors, mails }) => [await secondFactors.ofUser(3), await mails.anyDue(Date.now())] as const),
+    );
+    expect([left, isDue]).to.deep.equal([null, true]);
   });
 
   it('disables and enables a user, as the list shows', async () => {

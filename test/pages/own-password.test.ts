@@ -44,6 +44,9 @@ forEachEngine((engine) => {
       const { status, body } = await client.call('PUT', '/me/payout-details', { json: { method_type: 'credit', details: {} } });
       return status === 200 ? status : body.code;
     };
+    /** Of all mails but those about sign-ins, of which these tests have many. */
+    const subjects = async () =>
+      (await mailsOf(service)).map(({ headers }) => headers.get('subject') ?? '').filter((subject) => !subject.includes('new sign-in'));
     const isSignedIn = async (headers: Headers) => (await (await service.client(headers)).get('/me')).status === 200;
 
     it('is confirmed for exactly ten minutes, in one session, and again by another confirmation', async () => {
@@ -132,10 +135,7 @@ forEachEngine((engine) => {
       expect([(await confirm()).status, (await confirm(newPassword, other)).status]).to.deep.equal([401, 401]);
       const signIns = [await service.sendSignIn('trail', password), await service.sendSignIn('trail', newPassword)];
       expect(signIns.map((answer) => answer.status)).to.deep.equal([401, 200]);
-      const mails = await mailsOf(service);
-      expect(mails.map(({ headers: head }) => [head.get('to'), head.get('subject')])).to.deep.equal([
-        ['The trail <trail@shop.example>', 'My store: your password was changed'],
-      ]);
+      expect(await subjects()).to.deep.equal(['My store: your password was changed']);
       expect(service.log.join('')).not.to.include(password).and.not.include(newPassword);
     });
 
@@ -153,13 +153,13 @@ forEachEngine((engine) => {
       }
       expect((await change('wrong', newPassword)).body.message).to.equal('The password is wrong. Try again.');
       expect([await isSignedIn(session), (await service.sendSignIn('trail', password)).status]).to.deep.equal([true, 200]);
-      expect(await mailsOf(service)).to.deep.equal([]);
+      expect(await subjects()).to.deep.equal([]);
     });
 
     it('of two changes at once is that of one, and the other is refused', async () => {
       const answers = await Promise.all([change(password, `${newPassword} 1`), change(password, `${newPassword} 2`)]);
       expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 403]);
-      expect(await mailsOf(service)).to.have.length(1);
+      expect(await subjects()).to.have.length(1);
     });
   });
 });

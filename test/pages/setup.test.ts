@@ -31,7 +31,9 @@ const written = {
   'service.url': 'https://program.example',
   'addons.store': true,
   'addons.insights': false,
+  'addons.risk': false,
   'addons.management': true,
+  'addons.agents': false,
   'registration.open': true,
 };
 
@@ -66,7 +68,7 @@ forEachEngine((engine) => {
 
     it('creates the administrator, sets everything, and leads to the sign-in, which works', async () => {
       const answer = await post(filled);
-      expect([answer.status, answer.headers.get('Location')]).to.deep.equal([303, '/sign-in?to=/console']);
+      expect([answer.status, answer.headers.get('Location')]).to.deep.equal([303, '/sign-in?ready=1&to=/console']);
       const [boss, ...others] = await administrators();
       expect([boss?.login, boss?.email, others]).to.deep.equal(['boss', 'boss@shop.example', []]);
       expect(await storedSettings()).to.include(written);
