@@ -5,7 +5,9 @@ import type { Transaction } from '../../domain/unit-of-work.ts';
 import { createUser } from '../../domain/users/create.ts';
 import { disableUser, enableUser } from '../../domain/users/disable.ts';
 import { setPassword } from '../../domain/users/password.ts';
+import { switchOffSecondFactor } from '../../domain/users/second-factor.ts';
 import { type Account, isEmailAddress, isLogin, type Role, roles, type User } from '../../domain/users/user.ts';
+import { buildProgram } from '../../site/program.ts';
 import { withContext, withExistingDatabase } from '../context.ts';
 import { getUser, systemCaller } from '../operator.ts';
 import { examples } from '../terminal/help.ts';
@@ -13,6 +15,7 @@ import { CommandError, type CommandResult, printResult, singleLine } from '../te
 import { readPasswordHash } from '../terminal/read-password.ts';
 import { formatTable, numberColumn, type TableColumn } from '../terminal/table.ts';
 import { addAppPassword } from './app-password.ts';
+import { addUserPrivacy } from './user-privacy.ts';
 
 const createExamples = `
 Without a password, the user can use keys and application passwords, but not the sign-in page.
@@ -62,6 +65,13 @@ export function addUser(program: Command): void {
     .description('let a disabled user in again; keys and application passwords that were not revoked work again')
     .addHelpText('after', examples('affiliate user enable ada'))
     .action(printResult(enable));
+  user
+    .command('reset-second-factor')
+    .argument('<login>', 'the user: login or email')
+    .description('remove the second factor and the recovery codes of a user who has lost them; a mail tells the user')
+    .addHelpText('after', examples('affiliate user reset-second-factor ada'))
+    .action(printResult(resetSecondFactor));
+  addUserPrivacy(user);
 }
 
 function parseLogin(login: string): string {
@@ -138,6 +148,20 @@ const changeUser = (name: string, change: Change): Promise<{ user: User; isChang
       return { user, isChanged: await change(transaction, user, { now, userId: systemCaller.user.id }) };
     }),
   );
+
+async function resetSecondFactor(name: string): Promise<CommandResult> {
+  const { user, isChanged } = await withContext(({ database, now, settings }) =>
+    database.write(async (transaction) => {
+      const found = await getUser(transaction.users, name);
+      return { user: found, isChanged: await switchOffSecondFactor(transaction, found, { now, sender: buildProgram(settings) }) };
+    }),
+  );
+  const { id, login } = user;
+  const text = isChanged
+    ? `The second factor of ${login} is removed: the password alone is enough to sign in. A mail to ${user.email} says so.`
+    : `${login} has no second factor.`;
+  return { json: { id, login, is_changed: isChanged }, text };
+}
 
 async function disable(name: string): Promise<CommandResult> {
   const { user, isChanged } = await changeUser(name, disableUser);

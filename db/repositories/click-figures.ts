@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ClickFigures, ClickFilter, CouponClicks, UserClicks } from '../../domain/clicks/repository.ts';
+import type { ClickFigures, ClickFilter, UserClicks } from '../../domain/clicks/repository.ts';
 import { type DayRange, dayAfter, startOfDay } from '../../domain/dates.ts';
 import { type ReturnGrain, visitorCounts } from '../entities/clicks.ts';
 import { type EntityRow, toSafeInteger } from '../entities/columns.ts';
@@ -30,20 +30,19 @@ export async function clickFigures(manager: EntityManager, filter: ClickFilter, 
     const start = from === null ? 0 : countWhile(days, ({ day }) => day < from);
     return days.slice(start, to === null ? days.length : countWhile(days, ({ day }) => day <= to));
   });
-  const visitors = await ('userId' in filter
-    ? countVisitorsOfUser(manager, filter, ranges)
-    : countVisitors(manager, filter, ranges, daysOf));
+  const visitors = await countVisitors(manager, filter, ranges, daysOf);
+  const repeated = 'userId' in filter ? await countRepeatedVisitors(manager, filter, ranges) : new Map<number, number>();
   return daysOf.map((own, place) => ({
     clicks: sum(own.map(({ clicks }) => clicks)),
-    uniqueClicks: visitors[place] ?? 0,
+    uniqueClicks: (visitors[place] ?? 0) - (repeated.get(place) ?? 0),
     conversions: sum(own.map(({ conversions }) => conversions)),
   }));
 }
 
-/** The distinct visitors of each range. */
+/** The distinct visitors of each range, of the coupons of a user by coupon. */
 async function countVisitors(
   manager: EntityManager,
-  filter: CouponClicks,
+  filter: ClickFilter,
   ranges: readonly DayRange[],
   daysOf: readonly DayCounts[][],
 ): Promise<number[]> {
@@ -70,27 +69,28 @@ const matching = (filter: ClickFilter, conditions = new Conditions()): Condition
 const rangeColumns = { place: 'bigint', starts: 'bigint', ends: 'bigint' } as const;
 
 /**
- * The same for the coupons of a user, counted from the clicks: returns are stored for one coupon or for all. An index has the clicks of a coupon
- * by their moment, with the visitor.
+ * For each range, how often a visitor clicked on one more coupon of the user: returns are stored for one coupon or for all. Counted from the
+ * clicks, while these are not erased. An index has the clicks of a coupon by their moment, with the visitor.
  */
-async function countVisitorsOfUser(
+async function countRepeatedVisitors(
   manager: EntityManager,
   { userId, campaign, zone }: UserClicks,
   ranges: readonly DayRange[],
-): Promise<number[]> {
+): Promise<Map<number, number>> {
   const starts = (day: string | null): number => (day === null ? 0 : startOfDay(day, zone));
   const ends = (day: string | null): number => (day === null ? Number.MAX_SAFE_INTEGER : startOfDay(dayAfter(day), zone));
   const conditions = new Conditions();
   conditions.place(JSON.stringify(ranges.map(({ from, to }, place) => [place, starts(from), ends(to)])));
   conditions.and(ofUser, userId).and('clicked_at >= spans.starts and clicked_at < spans.ends');
   if (campaign !== null) conditions.and('campaign = ?', campaign);
-  const rows: { place: unknown; visitors: unknown }[] = await manager.query(
-    `select place, count(distinct visitor_hash) as visitors
-     from ${jsonTable(manager, rangeColumns)} as spans cross join clicks ${conditions.where} group by place`,
+  const rows: { place: unknown; repeated: unknown }[] = await manager.query(
+    `select place, sum(coupons - 1) as repeated from (
+       select place, visitor_hash, count(distinct coupon_id) as coupons
+       from ${jsonTable(manager, rangeColumns)} as spans cross join clicks ${conditions.where} group by place, visitor_hash
+     ) as visitors group by place`,
     conditions.values,
   );
-  const counts = new Map(rows.map(({ place, visitors }) => [toSafeInteger(place), toSafeInteger(visitors)]));
-  return ranges.map((_range, place) => counts.get(place) ?? 0);
+  return new Map(rows.map(({ place, repeated }) => [toSafeInteger(place), toSafeInteger(repeated)]));
 }
 
 const counted = projectionOf(visitorCounts, ['clicks', 'conversions', 'visitors']);
@@ -111,8 +111,9 @@ function readDays(manager: EntityManager, filter: ClickFilter, ranges: readonly 
       ranges.map(({ to }) => to),
     ),
   });
-  // Without the clicks themselves there are no statistics of them either.
-  const select = `select day, ${counted.sums()} from visitor_counts ${where} and exists (select 1 from clicks) group by day order by day`;
+  // Without the table of clicks there are no statistics of them either. It may be empty: clicks are erased, and their counts stay.
+  const hasTable = '(select count(*) from (select 1 from clicks limit 1) as any_click) >= 0';
+  const select = `select day, ${counted.sums()} from visitor_counts ${where} and ${hasTable} group by day order by day`;
   return selectRows(manager, dayCounts, select, values);
 }
 
@@ -176,7 +177,7 @@ function splitAtMonths(days: readonly string[], { from, to }: DayRange): Part[] 
 const spanColumns = { place: 'bigint', grain: 'text', earlier: 'text', starts: 'text', ends: 'text' } as const;
 
 /** By the place of their range. A subquery for each span is one look-up in the index; a join could read all returns of a coupon. */
-async function countReturns(manager: EntityManager, filter: CouponClicks, spans: readonly unknown[][]): Promise<Map<number, number>> {
+async function countReturns(manager: EntityManager, filter: ClickFilter, spans: readonly unknown[][]): Promise<Map<number, number>> {
   if (spans.length === 0) return new Map();
   const conditions = new Conditions();
   conditions.place(JSON.stringify(spans));

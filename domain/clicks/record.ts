@@ -16,6 +16,8 @@ interface ClickRecordingRepositories {
 export interface ClickRecordingContext {
   program: Program;
   hashVisitor: HashVisitor;
+  /** Clicks before this moment are erased already, so that they would be counted twice. */
+  oldestClick?: number;
 }
 
 export interface RecordedClicks {
@@ -31,9 +33,9 @@ export interface RecordedClicks {
 export async function recordClicks(
   transaction: Transaction<ClickRecordingRepositories>,
   incoming: readonly IncomingClick[],
-  { program, hashVisitor }: ClickRecordingContext,
+  { program, hashVisitor, oldestClick = 0 }: ClickRecordingContext,
 ): Promise<RecordedClicks> {
-  const problems = incoming.map(validateClick);
+  const problems = incoming.map((click) => validateClick(click) ?? findAgeProblem(click, oldestClick));
   const couponOf = await createCouponFinder(
     transaction,
     incoming.filter((_, index) => problems[index] === null),
@@ -52,6 +54,9 @@ export async function recordClicks(
     isNew: found.map((click) => typeof click !== 'string' && created.delete(keyOf(click))),
   };
 }
+
+const findAgeProblem = ({ clickedAt }: IncomingClick, oldestClick: number): string | null =>
+  clickedAt < oldestClick ? 'The click is older than privacy.click_days, after which clicks are erased.' : null;
 
 const keyOf = ({ couponId, clickedAt, visitorHash }: ClickKey): string => `${couponId} ${clickedAt} ${visitorHash}`;
 

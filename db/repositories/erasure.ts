@@ -1,0 +1,246 @@
+import type { EntityManager } from 'typeorm';
+import { erasedAddress } from '../../domain/mail/mail-queue.ts';
+import { openStatuses } from '../../domain/payouts/payout.ts';
+import { eraseTexts } from '../../domain/privacy/erase-texts.ts';
+import type { ErasureRepository, HeldBalance } from '../../domain/privacy/erasure.ts';
+import { isAdmin, type User } from '../../domain/users/user.ts';
+import { advisoryLocks } from '../engine/dialect.ts';
+import { toSafeInteger } from '../entities/columns.ts';
+import { coupons } from '../entities/coupons.ts';
+import { entities } from '../entities/index.ts';
+import { users } from '../entities/users.ts';
+import { foldCase } from '../sql/conditions.ts';
+import { isAmong, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
+import { columnSources, isPostgres, projectionOf, queryReturning, tryAdvisoryLock } from '../sql/projection.ts';
+import { ownAddresses, ownApplications } from './personal-data.ts';
+
+// By hand: set-based statements over many tables. `$1` is the id of the user, or a list of ids.
+
+export const erasureRepository = (manager: EntityManager): ErasureRepository => ({
+  lockBalances: (userId) => lockBalances(manager, userId),
+  openPayouts: (userId) =>
+    listIds(manager, `select id from payouts where user_id = $1 and status in (${quoted(openStatuses)}) order by id`, [userId]),
+  openBatches: (userId) =>
+    listIds(manager, `select id from payout_batches where status = 'open' and ${hasPayoutOfUser} order by id`, [userId]),
+  eraseUser: (user, placeholder, now) => eraseUser(manager, user, placeholder, now),
+  claimDeclinedBefore: async (moment, limit) => {
+    if (!(await tryAdvisoryLock(manager, advisoryLocks.retention))) return [];
+    return listIds(manager, "select id from registrations where status = 'declined' and declined_at < $1 order by id limit $2", [
+      moment,
+      limit,
+    ]);
+  },
+  eraseApplications: (ids, placeholder) => eraseApplications(manager, ids, placeholder),
+  eraseClicksBefore: (moment, limit) => eraseClicksBefore(manager, moment, limit),
+});
+
+const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+
+const listIds = async (manager: EntityManager, sql: string, values: unknown[]): Promise<number[]> =>
+  ((await manager.query(sql, values)) as { id: unknown }[]).map(({ id }) => toSafeInteger(id));
+
+const held = projectionOf(coupons, ['id', 'code', 'handovers', 'balances']);
+
+async function lockBalances(manager: EntityManager, userId: number): Promise<HeldBalance[]> {
+  const lock = isPostgres(manager) ? 'for update' : '';
+  const rows: Record<string, unknown>[] = await manager.query(`select ${held.list()} from coupons where user_id = $1 order by id ${lock}`, [
+    userId,
+  ]);
+  return rows
+    .map(held.toObject)
+    .map(({ id, balances: { unpaid, pendingOrder }, ...coupon }) => ({ couponId: id, ...coupon, unpaid, pendingOrder }));
+}
+
+const hasPayoutOfUser = `id in (
+  select batch_id from payout_batch_items join payouts on payouts.id = payout_batch_items.payout_id where payouts.user_id = $1)`;
+
+/** What accounting and the figures need. The rows of all other tables with a user are deleted, also of tables that are added later. */
+const staying = new Set([
+  'coupons',
+  'orders',
+  'order_shares',
+  'order_days',
+  'affiliate_totals',
+  'ledger',
+  'payouts',
+  'invoices',
+  'adjustments',
+  'events',
+  // Deleted before, with those that have the address alone.
+  'registrations',
+]);
+
+const ownTables = entities
+  .filter((entity) => columnSources(entity).some(({ column }) => column === 'user_id'))
+  .map(({ options }) => options.name)
+  .filter((table) => !staying.has(table));
+
+async function eraseUser(manager: EntityManager, user: User, placeholder: string, now: number): Promise<number[]> {
+  const { id, email } = user;
+  // Before what it is found by is deleted.
+  await eraseEvents(manager, id, placeholder);
+  const applications = await listIds(manager, `select id from registrations where ${ownApplications}`, [id]);
+  await eraseDeliveries(manager, [`"user_id":${id}`, ...registrationMarks(applications), JSON.stringify(email)], placeholder);
+  const mailIds = await deleteMails(manager, user);
+  await eraseApplications(manager, applications, placeholder);
+  await forgetAddress(manager, email);
+  await manager.query(`delete from idempotency_keys where answer like $1`, [`%"user":{"id":${id},%`]);
+  for (const table of ownTables) await manager.query(`delete from ${table} where user_id = $1`, [id]);
+  await manager.query('update adjustments set note = $2 where user_id = $1', [id, placeholder]);
+  // Often the site of the person, from which the visitors came.
+  await manager.query(
+    'update clicks set referrer = null where coupon_id in (select id from coupons where user_id = $1) and referrer is not null',
+    [id],
+  );
+  // Its label may have been written by the user.
+  await manager.query('update payouts set method = method_type where user_id = $1', [id]);
+  await manager.query(`update payout_batches set encrypted_file = null where ${hasPayoutOfUser}`, [id]);
+  const address = erasedAddress(placeholder);
+  await manager.update(
+    users,
+    { id },
+    {
+      login: placeholder,
+      loginFolded: placeholder,
+      email: address,
+      emailFolded: address,
+      displayName: placeholder,
+      displayNameFolded: placeholder,
+      role: isAdmin(user) ? 'customer' : user.role,
+      passwordHash: null,
+      disabledAt: now,
+      profile: {},
+      groups: [],
+      customFields: {},
+    },
+  );
+  return mailIds;
+}
+
+/** As the index `events_of_person` has it. */
+const isPersonal = "object_type in ('user', 'registration', 'api_key', 'app_password', 'coupon')";
+
+/** Conditions on events: which are about the user. The info of the first says who; that of payouts and adjustments is the rest. */
+const personalEvents = `
+  object_type = 'user' and object_id = $1
+  or object_type = 'api_key' and object_id in (select id from api_keys where user_id = $1)
+  or object_type = 'app_password' and (object_id in (select id from app_passwords where user_id = $1) or data = $2)
+  or object_type = 'coupon' and object_id in (select coupon_id from adjustments where user_id = $1)
+    and kind in ('commission_added', 'commission_removed') and (data like $3 or data like $4)`;
+
+const transferEvents = "kind = 'coupon_transferred' and info like $1";
+const payoutEvents = "object_type = 'payout' and object_id in (select id from payouts where user_id = $1)";
+
+async function eraseEvents(manager: EntityManager, userId: number, placeholder: string): Promise<void> {
+  const owner = [`{"user_id":${userId}}`, `%"user_id":${userId},%`, `%"user_id":${userId}}%`];
+  await eraseEventTexts(manager, `${isPersonal} and (${personalEvents})`, [userId, ...owner], placeholder);
+  await eraseEventTexts(manager, transferEvents, [`%(user ${userId})%`], placeholder);
+  await eraseEventTexts(manager, payoutEvents, [userId], placeholder, { keepsInfo: true });
+}
+
+async function eraseEventTexts(
+  manager: EntityManager,
+  where: string,
+  values: unknown[],
+  placeholder: string,
+  { keepsInfo = false } = {},
+): Promise<void> {
+  const rows: { id: unknown; info: string; data: string | null }[] = await manager.query(
+    `select id, info, data from events where ${where}`,
+    values,
+  );
+  const erased = rows.map(({ id, info, data }) => [toSafeInteger(id), keepsInfo ? info : placeholder, eraseJson(data, placeholder)]);
+  await manager.query(
+    `update events set info = given.new_info, data = given.new_data
+     from ${jsonTable(manager, { event_id: 'bigint', new_info: 'text', new_data: 'text' })} as given where events.id = given.event_id`,
+    jsonRows(erased),
+  );
+}
+
+const eraseJson = (data: string | null, placeholder: string): string | null =>
+  data === null ? null : JSON.stringify(eraseTexts(JSON.parse(data), placeholder));
+
+const registrationMarks = (ids: readonly number[]): string[] => ids.map((id) => `"registration_id":${id}`);
+
+/** Events of orders have numbers and the code alone, and there may be hundreds of thousands. */
+const isOfOrder = `event = 'referral.created' or event like 'commission.%' and data not like '%"order_id":null%'`;
+
+/** Erases the texts of deliveries whose payload has one of these marks, and what receivers have answered. */
+async function eraseDeliveries(manager: EntityManager, marks: readonly string[], placeholder: string): Promise<void> {
+  if (marks.length === 0) return;
+  const isMarked = marks.map((_mark, place) => `lower(data) like $${place + 1} escape '!'`).join(' or ');
+  const rows: { id: unknown; data: string }[] = await manager.query(
+    `select id, data from webhook_deliveries where (${isMarked}) and not (${isOfOrder})`,
+    marks.map((mark) => `%${foldCase(mark).replaceAll(/[!%_]/g, '!$&')}%`),
+  );
+  // 5 is also the beginning of 57.
+  const isOwn = marks.map((mark) => new RegExp(`${escapePattern(mark)}(?!\\d)`, 'i'));
+  const own = rows.filter(({ data }) => isOwn.some((pattern) => pattern.test(data)));
+  const erased = own.map(({ id, data }) => [toSafeInteger(id), eraseJson(data, placeholder)]);
+  await manager.query(
+    `update webhook_deliveries set data = given.new_data
+     from ${jsonTable(manager, { delivery_id: 'bigint', new_data: 'text' })} as given where webhook_deliveries.id = given.delivery_id`,
+    jsonRows(erased),
+  );
+  await manager.query(`update webhook_attempts set excerpt = '', error = '' where delivery_id ${isAmong(manager, 'bigint')}`, [
+    JSON.stringify(erased.map(([id]) => id)),
+  ]);
+}
+
+const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Also those to an earlier address, which are known by the name alone. */
+async function deleteMails(manager: EntityManager, { id, displayName, email }: User): Promise<number[]> {
+  const sql = `delete from mails where recipient in (${ownAddresses}) or lower(recipient) = $2
+    or recipient_name = $3 and recipient not in (select email from users where id <> $1)
+      and recipient not in (select email from registrations where user_id is null or user_id <> $1) returning id`;
+  const rows = await queryReturning(manager, sql, [id, foldCase(email), displayName]);
+  return rows.map((row) => toSafeInteger(row['id']));
+}
+
+/** What an address leaves that belongs to no user: applications that wait for their confirmation, and counters. */
+async function forgetAddress(manager: EntityManager, email: string): Promise<void> {
+  const tokens: { hash: string; data: string }[] = await manager.query(
+    "select hash, data from one_time_tokens where purpose = 'confirm-application'",
+  );
+  const own = tokens.filter(({ data }) => foldCase(String(JSON.parse(data)['email'])) === foldCase(email));
+  await manager.query(`delete from one_time_tokens where hash ${isAmong(manager, 'text')}`, [JSON.stringify(own.map(({ hash }) => hash))]);
+  if (isPostgres(manager)) await manager.query('delete from window_counters where name = $1', [`application-mails:${email.toLowerCase()}`]);
+}
+
+async function eraseApplications(manager: EntityManager, ids: readonly number[], placeholder: string): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const list = [JSON.stringify(ids)];
+  const isListed = isAmong(manager, 'bigint');
+  await eraseEventTexts(manager, `${isPersonal} and object_type = 'registration' and object_id ${isListed}`, list, placeholder);
+  await eraseDeliveries(manager, registrationMarks(ids), placeholder);
+  const mails = await queryReturning(
+    manager,
+    `delete from mails where lower(recipient) in (
+       select email_folded from registrations where id in ${jsonList(manager, 'bigint')}
+         and email_folded not in (select email_folded from users)
+         and email_folded not in (select email_folded from registrations where id not in ${jsonList(manager, 'bigint')})
+     ) returning id`,
+    list,
+  );
+  await manager.query(`delete from registrations where id ${isListed}`, list);
+  return mails.map((row) => toSafeInteger(row['id']));
+}
+
+/** A day is erased as a whole, so that the days of its visitors can go with its clicks. */
+async function eraseClicksBefore(manager: EntityManager, moment: number, limit: number): Promise<number> {
+  if (!(await tryAdvisoryLock(manager, advisoryLocks.retention))) return 0;
+  // By coupon, as the index `clicks_once` has them: none has them by their moment alone.
+  const old = 'select clicks.id from coupons join clicks on clicks.coupon_id = coupons.id and clicks.clicked_at < $1 limit $2';
+  const erased = await queryReturning<{ visitor_hash: string; day: string }>(
+    manager,
+    `delete from clicks where id in (${old}) returning visitor_hash, day`,
+    [moment, limit],
+  );
+  const visits = erased.map(({ visitor_hash, day }) => [visitor_hash, day]);
+  await manager.query(
+    `delete from visitor_days where (visitor_hash, day) in (select visitor, visit_day from ${jsonTable(manager, { visitor: 'text', visit_day: 'text' })} as given)`,
+    jsonRows(visits),
+  );
+  return erased.length;
+}
