@@ -1,6 +1,7 @@
 import type { Minor } from '../domain/money.ts';
 import type { OrderStatus } from '../domain/orders/order.ts';
 import type { PullState } from '../domain/store/connection.ts';
+import type { BillingFact } from '../domain/store/payment.ts';
 import type { PlatformOrder, PlatformUpdate } from '../domain/store/update.ts';
 import type { Fields } from './payload.ts';
 
@@ -18,6 +19,8 @@ export interface TranslationOptions {
   /** The store's own order statuses. */
   statuses: Readonly<Record<string, OrderStatus>>;
   completedWhen: 'paid' | 'fulfilled';
+  /** Whether payments of a test mode count: on a site where people try the service. */
+  acceptsTests?: boolean;
 }
 
 /** Everything that is particular to one store platform. Pure: `server/store/` receives the webhooks and sends the requests of a pull. */
@@ -44,19 +47,30 @@ interface ConnectorBase {
   /** Never throws. `payload` is undefined where the body is not JSON. */
   findTopic(headers: Headers, payload: unknown): string;
   /** Null for a topic, or an order, that does not concern the program. @throws PayloadError */
-  translate(topic: string, payload: Fields, options: TranslationOptions): PlatformUpdate | null;
+  translate(topic: string, payload: Fields, options: TranslationOptions): PlatformUpdate | BillingFact | null;
   /** The platform's id of the order, for the log of deliveries. Never throws. */
   findOrderId(topic: string, payload: unknown): string | null;
-  /** The number that the order with this id has here. */
-  toOrderNumber(externalId: string): number;
+  /** The number that the order with this id has here. Null for a platform whose ids are texts: then numbers are assigned and stored. */
+  toOrderNumber: ((externalId: string) => number) | null;
+  /** Webhooks without which something is missing, for `affiliate doctor`. */
+  neededTopics: readonly NeededTopics[];
+  /** Webhooks by which a refund finds its payment. */
+  paymentTopics?: readonly string[];
+}
+
+export interface NeededTopics {
+  /** Any of them is enough. */
+  topics: readonly string[];
+  /** Completes "they are needed to …". */
+  purpose: string;
+  /** Missing only after many other webhooks. */
+  isRare?: true;
 }
 
 /** How an operator connects a shop. */
 export interface Setup {
   /** False for a platform that shows a secret of its own after the address is entered. */
   usesOurSecret: boolean;
-  /** A sentence about the secret, for the command line. */
-  secretHelp: string;
   /** What to do in the shop, for readers of a browser and of a terminal. `<url>` stands for the address of the connection. */
   steps: readonly string[];
   /** Commands that connect a shop. */

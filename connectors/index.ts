@@ -1,10 +1,12 @@
 import type { StorePlatform } from '../domain/store/connection.ts';
 import type { Connector } from './connector.ts';
+import { paddle } from './paddle.ts';
 import { shopify } from './shopify.ts';
+import { stripe } from './stripe.ts';
 import { woocommerce } from './woocommerce.ts';
 
 /** Every store platform, by the name that `affiliate store connect` takes and the database stores. */
-const connectors = { woocommerce, shopify } satisfies Record<StorePlatform, Connector>;
+const connectors = { woocommerce, shopify, stripe, paddle } satisfies Record<StorePlatform, Connector>;
 
 export type Platform = keyof typeof connectors;
 

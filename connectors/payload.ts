@@ -1,4 +1,5 @@
 import { decimalsOf, divideHalfUp, type Minor } from '../domain/money.ts';
+import { maxEmailLength } from '../domain/users/user.ts';
 
 /** The payload has another shape than the platform documents. The message is a sentence without any value of the payload. */
 export class PayloadError extends Error {}
@@ -91,4 +92,16 @@ export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total
 /** Undefined where the text cannot be stored or is too long: a code, a campaign or a visitor is never worth an order. */
 export function shortText(text: string, maxLength: number): string | undefined {
   return text !== '' && text.length <= maxLength && !/[\0\p{Surrogate}]/u.test(text) ? text : undefined;
+}
+
+/** Empty where there is no such object. */
+export function findObject(fields: Fields, name: string): Fields {
+  const value = fields[name];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+/** Of the customer, to be compared and not stored. Undefined where it is missing or no address. */
+export function readEmail(fields: Fields, name: string): string | undefined {
+  const email = shortText(readText(fields, name), maxEmailLength);
+  return email?.includes('@') ? email : undefined;
 }

@@ -6,9 +6,11 @@ import {
   absolute,
   type Fields,
   findId,
+  findObject,
   PayloadError,
   readCount,
   readDecimal,
+  readEmail,
   readId,
   readList,
   readMoment,
@@ -28,8 +30,6 @@ export const shopify: Connector = {
   title: platformTitles.shopify,
   setup: {
     usesOurSecret: false,
-    secretHelp:
-      'Shopify shows its own secret after the address is entered; all deliveries are refused until affiliate store secret sets it.',
     steps: [
       'In Shopify, open Settings, Notifications, Webhooks.',
       'Create one webhook for each of these events: Order creation, Order payment, Order update, Order cancellation, Order fulfillment, Refund create.',
@@ -48,6 +48,7 @@ export const shopify: Connector = {
   },
   findOrderId: (topic, payload) => findId(payload, topic === 'refunds/create' ? 'order_id' : 'id'),
   toOrderNumber: Number,
+  neededTopics: [],
   pull: null,
   whyNoPull: 'Shopify repeats a webhook that failed for four hours.',
 };
@@ -91,6 +92,7 @@ function readOrder(payload: Fields, options: TranslationOptions): PlatformOrder 
       quantity: lines.reduce((quantity, line) => quantity + readCount(line, 'quantity'), 0),
       campaign: attribute('affiliate_campaign', 100),
       visitor: attribute('affiliate_visitor', 200),
+      customerEmail: readEmail(payload, 'email') ?? readEmail(findObject(payload, 'customer'), 'email'),
     },
     codes: readList(payload, 'discount_codes').flatMap((discount) => shortText(readText(discount, 'code'), 100) ?? []),
     modifiedAt: readMoment(payload, 'updated_at'),

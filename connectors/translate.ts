@@ -1,4 +1,6 @@
 import { exceedsJson } from '../domain/json-values.ts';
+import { firstAssignedNumber, numberIsAssigned } from '../domain/order-recording/incoming.ts';
+import type { BillingFact } from '../domain/store/payment.ts';
 import type { NumberedUpdate } from '../domain/store/update.ts';
 import type { Connector, TranslationOptions, WebhookRequest } from './connector.ts';
 import { PayloadError, readObject } from './payload.ts';
@@ -6,6 +8,7 @@ import { PayloadError, readObject } from './payload.ts';
 /** `orderId` is our number of the order, null where the payload names none. */
 export type Translation = { topic: string; orderId: number | null } & (
   | { update: NumberedUpdate }
+  | { fact: BillingFact }
   | { outcome: 'ignored' | 'refused'; reason: string; error?: 'rest_invalid_json' | 'rest_body_too_large' }
 );
 
@@ -34,14 +37,20 @@ export function translate(connector: Connector, { headers, bytes }: WebhookReque
 /** Translates what the platform sent or listed. Never throws. */
 export function translatePayload(connector: Connector, topic: string, payload: unknown, options: TranslationOptions): Translation {
   const externalId = connector.findOrderId(topic, payload);
-  const orderId = externalId === null ? null : connector.toOrderNumber(externalId);
+  const orderId = externalId === null ? null : toNumber(connector, externalId);
   try {
+    if (orderId !== null && orderId >= firstAssignedNumber) throw new PayloadError(numberIsAssigned);
     const update = connector.translate(topic, readObject(payload, 'The body'), options);
-    return update
-      ? { topic, orderId, update: { ...update, orderId: connector.toOrderNumber(update.externalId) } }
-      : { topic, orderId, outcome: 'ignored', reason: 'This topic or order does not concern the program.' };
+    if (update === null) return { topic, orderId, outcome: 'ignored', reason: 'This topic or order does not concern the program.' };
+    if (update.kind === 'payment' || update.kind === 'code') return { topic, orderId, fact: update };
+    return { topic, orderId, update: { ...update, orderId: toNumber(connector, update.externalId) } };
   } catch (error) {
     if (!(error instanceof PayloadError)) throw error;
     return { topic, orderId, outcome: 'refused', reason: error.message };
   }
+}
+
+function toNumber({ title, toOrderNumber }: Connector, externalId: string): number {
+  if (toOrderNumber === null) throw new Error(`${title} has no numbers of orders.`);
+  return toOrderNumber(externalId);
 }

@@ -5,9 +5,11 @@ import {
   absolute,
   type Fields,
   findId,
+  findObject,
   PayloadError,
   readCount,
   readDecimal,
+  readEmail,
   readId,
   readList,
   readMoment,
@@ -28,7 +30,6 @@ export const woocommerce: PullingConnector = {
   title: platformTitles.woocommerce,
   setup: {
     usesOurSecret: true,
-    secretHelp: 'WooCommerce gets a secret of ours.',
     steps: [
       'In WooCommerce, open Settings, Advanced, Webhooks.',
       'Add one webhook for each of these topics: Order created, Order updated, Order deleted, Order restored.',
@@ -36,10 +37,7 @@ export const woocommerce: PullingConnector = {
       'Enter this Delivery URL: <url>',
       'Enter the secret of this connection as Secret.',
     ],
-    examples: [
-      'affiliate store connect woocommerce',
-      'affiliate store connect woocommerce --api-url https://shop.example --api-key ck_… --api-secret-stdin < secret.txt',
-    ],
+    examples: ['affiliate store connect woocommerce --api-url https://shop.example --api-key ck_… --api-secret-stdin < secret.txt'],
   },
   isSigned: (request, secret) => hasHmac('x-wc-webhook-signature', request, secret),
   // WooCommerce tries a new webhook with an unsigned form, and does not save it without a 200.
@@ -52,6 +50,7 @@ export const woocommerce: PullingConnector = {
   },
   findOrderId: (_topic, payload) => findId(payload, 'id'),
   toOrderNumber: Number,
+  neededTopics: [],
   pull: woocommercePull,
 };
 
@@ -83,6 +82,7 @@ function readOrder(payload: Fields, isRestored: boolean, options: TranslationOpt
       tax: amount('total_tax'),
       quantity: lines.reduce((quantity, line) => quantity + readCount(line, 'quantity'), 0),
       visitor: visitorOf(payload),
+      customerEmail: readEmail(findObject(payload, 'billing'), 'email'),
     },
     codes: readList(payload, 'coupon_lines').flatMap((coupon) => shortText(readText(coupon, 'code'), 100) ?? []),
     modifiedAt: readMoment(payload, 'date_modified_gmt', 'Z'),

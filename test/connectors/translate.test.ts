@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { WebhookRequest } from '../../connectors/connector.ts';
-import { getConnector, type Platform } from '../../connectors/index.ts';
+import { getConnector } from '../../connectors/index.ts';
 import { type Translation, translate } from '../../connectors/translate.ts';
 import type { NumberedUpdate, PlatformOrder } from '../../domain/store/update.ts';
 import { shopifyOrder, wooOrder } from './payloads.ts';
 
+type Platform = keyof typeof topicHeaders;
 const topicHeaders = { woocommerce: 'x-wc-webhook-topic', shopify: 'x-shopify-topic' };
 const options = { currency: 'EUR', statuses: { packed: 'on-hold' as const }, completedWhen: 'paid' as const };
 
@@ -22,7 +23,8 @@ function orderIn(translation: Translation): NumberedUpdate & PlatformOrder {
 }
 const woo = (changed: object = {}, more: object = {}) => orderIn(run('woocommerce', 'order.updated', wooOrder(changed), more));
 const shop = (changed: object = {}, more: object = {}) => orderIn(run('shopify', 'orders/updated', shopifyOrder(changed), more));
-const verdict = (translation: Translation) => ('update' in translation ? translation.update.kind : translation.outcome);
+const verdict = (translation: Translation) =>
+  'update' in translation ? translation.update.kind : 'fact' in translation ? translation.fact.kind : translation.outcome;
 
 describe('the WooCommerce connector', () => {
   it('translates amounts, dates, codes and the visitor', () => {
@@ -120,6 +122,20 @@ describe('the WooCommerce connector', () => {
     expect(broken).to.include({ outcome: 'refused', error: 'rest_invalid_json' });
   });
 });
+
+for (const [platform, topic, make] of [
+  ['woocommerce', 'order.updated', wooOrder],
+  ['shopify', 'orders/updated', shopifyOrder],
+] as const)
+  describe(`a number of an order of ${platform}`, () => {
+    it('is refused from 5,000,000,000,000,000, where the service assigns numbers', () => {
+      expect(verdict(run(platform, topic, make({ id: 4_999_999_999_999_999 })))).to.equal('order');
+      expect(run(platform, topic, make({ id: 5_000_000_000_000_000 }))).to.include({
+        outcome: 'refused',
+        reason: 'Order numbers from 5,000,000,000,000,000 upward are assigned by this service.',
+      });
+    });
+  });
 
 describe('the Shopify connector', () => {
   it('translates amounts of the shop, dates, codes and the visitor', () => {
