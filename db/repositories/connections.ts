@@ -22,6 +22,17 @@ async function orderStates(manager: EntityManager, orderIds: readonly number[]):
   return orderIds.length === 0 ? [] : selectRows(manager, storedState, sql, [JSON.stringify(orderIds)]);
 }
 
+const countBy = (manager: EntityManager, property: 'reason' | 'topic', connectionId: string, since = 0) =>
+  manager
+    .createQueryBuilder(storeDeliveries, 'delivery')
+    .select(`delivery.${property}`, 'value')
+    .addSelect('count(*)', 'count')
+    .where(`delivery.connectionId = :connectionId and delivery.${property} is not null`, { connectionId })
+    .andWhere('delivery.receivedAt >= :since', { since })
+    .groupBy(`delivery.${property}`)
+    .orderBy(`delivery.${property}`)
+    .getRawMany<{ value: string; count: string | number }>();
+
 export const connectionRepository = (manager: EntityManager): ConnectionRepository => ({
   byId: async (id) => (await connectionsByIds(manager, [id]))[0] ?? null,
   byIds: (ids) => connectionsByIds(manager, ids),
@@ -42,16 +53,13 @@ export const connectionRepository = (manager: EntityManager): ConnectionReposito
     const { items, total } = await findPage(query.orderBy('delivery.id', 'DESC'), page);
     return { items: items.map(({ id: _id, ...delivery }) => delivery), total };
   },
-  reasons: async (connectionId) => {
-    const rows = await manager
-      .createQueryBuilder(storeDeliveries, 'delivery')
-      .select('delivery.reason', 'reason')
-      .addSelect('count(*)', 'count')
-      .where('delivery.connectionId = :connectionId and delivery.reason is not null', { connectionId })
-      .groupBy('delivery.reason')
-      .orderBy('delivery.reason')
-      .getRawMany<{ reason: string; count: string | number }>();
-    return rows.map(({ reason, count }) => ({ reason, count: Number(count) }));
+  reasons: async (connectionId, since) => {
+    const rows = await countBy(manager, 'reason', connectionId, since);
+    return rows.map(({ value, count }) => ({ reason: value, count: Number(count) }));
+  },
+  topics: async (connectionId) => {
+    const rows = await countBy(manager, 'topic', connectionId);
+    return rows.map(({ value, count }) => ({ topic: value, count: Number(count) }));
   },
   deleteDeliveriesBefore: async (moment, limit) => {
     const old = await manager

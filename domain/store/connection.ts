@@ -59,8 +59,10 @@ export interface ConnectionRepository {
   addDeliveries(deliveries: readonly StoreDelivery[]): Promise<void>;
   /** Newest first. */
   deliveries(connectionId: string, page: Page): Promise<Paged<StoreDelivery>>;
-  /** The reasons in the log, with the number of deliveries. */
-  reasons(connectionId: string): Promise<{ reason: string; count: number }[]>;
+  /** The reasons in the log since a moment, with the number of deliveries. */
+  reasons(connectionId: string, since: number): Promise<{ reason: string; count: number }[]>;
+  /** The topics in the log, with the number of deliveries. */
+  topics(connectionId: string): Promise<{ topic: string; count: number }[]>;
   /** Returns the number deleted. */
   deleteDeliveriesBefore(moment: number, limit: number): Promise<number>;
   orderStates(orderIds: readonly number[]): Promise<PlatformState[]>;

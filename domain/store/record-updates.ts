@@ -20,6 +20,10 @@ import {
 export interface UpdateOutcome {
   outcome: StoreOutcome;
   reason: string | null;
+  /** The number that the order has here, where the platform does not say. */
+  orderId?: number | null;
+  /** The platform should send it again. */
+  isPostponed?: true;
 }
 
 type UpdateRepositories = OrderRecordingRepositories & { connections: ConnectionRepository };
@@ -90,7 +94,7 @@ const withNotice = ({ outcome, reason }: UpdateOutcome, update: PlatformUpdate |
 
 const words = { recorded: 'created', changed: 'updated', unchanged: 'unchanged' } as const;
 
-function outcomeOf(result: OrderOutcome): UpdateOutcome {
+export function outcomeOf(result: OrderOutcome): UpdateOutcome {
   if (result.outcome === 'refused') return { outcome: 'refused', reason: result.reason };
   if (result.outcome === 'unattributed') return { outcome: 'ignored', reason: 'No affiliate referred the order.' };
   return { outcome: words[result.outcome], reason: null };

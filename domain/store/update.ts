@@ -17,7 +17,10 @@ export interface PlatformOrder {
   kind: 'order';
   /** The platform's id of the order. */
   externalId: string;
-  order: Pick<IncomingOrder, 'placedAt' | 'status' | 'total' | 'discount' | 'shipping' | 'tax' | 'quantity' | 'campaign' | 'visitor'>;
+  order: Pick<
+    IncomingOrder,
+    'placedAt' | 'status' | 'total' | 'discount' | 'shipping' | 'tax' | 'quantity' | 'campaign' | 'visitor' | 'customerEmail'
+  >;
   /** The codes that the customer used. */
   codes: readonly string[];
   /** By the clock of the platform. */

@@ -159,7 +159,7 @@ async function recordPage(
     return outcomes;
   });
   for (const translation of translations) {
-    const settled = 'update' in translation ? recorded.shift() : translation;
+    const settled = 'outcome' in translation ? translation : recorded.shift();
     const outcome = settled?.outcome ?? 'refused';
     result.outcomes[outcome] += 1;
     if (outcome === 'refused') result.refused.push({ orderId: translation.orderId, reason: settled?.reason ?? '' });

@@ -11,7 +11,10 @@ import { MicroBatcher, nextTurn } from '../../domain/micro-batcher.ts';
 import { systemRandom } from '../../domain/random.ts';
 import type { Repositories } from '../../domain/repositories.ts';
 import type { StoreConnection, StoreDelivery } from '../../domain/store/connection.ts';
+import type { BillingFact } from '../../domain/store/payment.ts';
+import { recordPayments } from '../../domain/store/record-payments.ts';
 import { recordUpdates, type UpdateOutcome } from '../../domain/store/record-updates.ts';
+import type { PaymentSource } from '../../domain/store/store-facts.ts';
 import type { NumberedUpdate } from '../../domain/store/update.ts';
 import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import type { WindowCounters } from '../../domain/window-counters.ts';
@@ -29,10 +32,12 @@ interface StoreWebhookParts {
   clock: Clock;
   masterKey: KeyRing;
   metrics?: Pick<Metrics, 'countStoreDelivery'> | undefined;
+  /** Whether payments of a platform's test mode count. */
+  acceptsTests?: boolean;
 }
 
 /** Accepts the signed webhooks of a store platform. Answers after the commit; a refused order is answered with 200, because platforms give up on errors. */
-export function storeWebhookRoutes({ storage, clock, masterKey, metrics }: StoreWebhookParts): Router<RequestState> {
+export function storeWebhookRoutes({ storage, clock, masterKey, metrics, acceptsTests = false }: StoreWebhookParts): Router<RequestState> {
   const lookup = createConnectionLookup({ storage, masterKey });
   const record = createDeliveryRecorder({ storage, clock, masterKey }, lookup);
   const router = new Router<RequestState>({ strict: true });
@@ -55,11 +60,19 @@ export function storeWebhookRoutes({ storage, clock, masterKey, metrics }: Store
       throw await countFailure(ctx, connection, storage.counters);
     }
     const { currency, statuses, completed_when: completedWhen } = settings.store;
-    const { topic, orderId, ...translation } = translate(connector, request, { currency, statuses, completedWhen });
+    const { topic, orderId, ...translation } = translate(connector, request, {
+      currency,
+      statuses,
+      completedWhen,
+      acceptsTests,
+    });
     const delivery = { connectionId: connection.id, receivedAt: request.receivedAt, topic, orderId };
-    const received =
-      'update' in translation ? { update: translation.update } : { settled: { outcome: translation.outcome, reason: translation.reason } };
-    const outcome = await record({ delivery, ...received }, settings);
+    const received = 'outcome' in translation ? { settled: { outcome: translation.outcome, reason: translation.reason } } : translation;
+    const { outcome, isPostponed } = await record(
+      { delivery, source: { platform, connectedAt: connection.createdAt }, ...received },
+      settings,
+    );
+    if (isPostponed) ctx.status = 503;
     metrics?.countStoreDelivery(platform, outcome);
     if ('error' in translation) throw new ApiError(translation.error, { message: translation.reason });
     ctx.body = { outcome };
@@ -69,16 +82,17 @@ export function storeWebhookRoutes({ storage, clock, masterKey, metrics }: Store
 
 const idPattern = /^[0-9a-f]{32}$/;
 
-interface OpenConnection extends Pick<StoreConnection, 'id' | 'platform'> {
+interface OpenConnection extends Pick<StoreConnection, 'id' | 'platform' | 'createdAt'> {
   secret: string | null;
 }
 
 /** Finds active connections. Those of deliveries that arrive together are read by one statement, and their secrets decrypted once. */
 function createConnectionLookup({ storage, masterKey }: Pick<StoreWebhookParts, 'storage' | 'masterKey'>) {
   const secrets = createSecrets('store_secret', masterKey, systemRandom);
-  const open = ({ id, platform, encryptedSecret }: StoreConnection): OpenConnection => ({
+  const open = ({ id, platform, createdAt, encryptedSecret }: StoreConnection): OpenConnection => ({
     id,
     platform,
+    createdAt,
     secret: encryptedSecret === null ? null : secrets.decrypt(encryptedSecret, id),
   });
   const runBatch = async (ids: readonly string[]): Promise<(OpenConnection | null)[]> => {
@@ -114,8 +128,10 @@ async function countFailure(ctx: RequestContext, { id }: OpenConnection, counter
 }
 
 interface ReceivedDelivery {
-  delivery: Omit<StoreDelivery, keyof UpdateOutcome>;
+  delivery: Omit<StoreDelivery, 'outcome' | 'reason'>;
+  source: PaymentSource;
   update?: NumberedUpdate;
+  fact?: BillingFact;
   /** The outcome of a delivery that updates no order. */
   settled?: UpdateOutcome;
 }
@@ -134,16 +150,21 @@ function createDeliveryRecorder({ storage, clock, masterKey }: StoreWebhookParts
       const context = { program: buildProgram(latest), now: clock.now(), userId: 0, hashVisitor };
       const updates = received.flatMap(({ update }) => update ?? []);
       const recorded = await recordUpdates(transaction, updates, context);
-      const outcomes = received.map(({ settled }) => settled ?? (recorded.shift() as UpdateOutcome));
+      const facts = received.flatMap(({ fact, source }) => (fact ? [{ fact, ...source }] : []));
+      const paid = await recordPayments(transaction, facts, context);
+      const outcomes = received.map(({ settled, fact }) => settled ?? ((fact ? paid : recorded).shift() as UpdateOutcome));
       await transaction.connections.addDeliveries(
-        received.map(({ delivery }, at) => ({ ...delivery, ...(outcomes[at] as UpdateOutcome) })),
+        received.map(({ delivery }, at) => {
+          const { outcome, reason, orderId } = outcomes[at] as UpdateOutcome;
+          return { ...delivery, orderId: orderId ?? delivery.orderId, outcome, reason };
+        }),
       );
       return outcomes;
     });
   const batcher = new MicroBatcher({ runBatch, maxBatchSize, failsWholeBatch, gather: () => gatherDeliveries(lookup) });
-  return async (received: ReceivedDelivery, settings: Settings): Promise<UpdateOutcome['outcome']> => {
+  return async (received: ReceivedDelivery, settings: Settings): Promise<UpdateOutcome> => {
     latest = settings;
-    return (await batcher.add(received)).outcome;
+    return batcher.add(received);
   };
 }
 

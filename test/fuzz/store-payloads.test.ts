@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { type Platform, platforms } from '../../connectors/index.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { connectStore } from '../../domain/store/manage-connections.ts';
@@ -31,6 +30,10 @@ interface Shape {
 }
 
 const numberOf = (value: unknown): number => Number(value ?? 0);
+
+/** Platforms that send orders; payment-payloads.test.ts mutates payments. */
+type Platform = 'woocommerce' | 'shopify';
+const platforms: readonly Platform[] = ['woocommerce', 'shopify'];
 
 const shapes: Record<Platform, Shape> = {
   woocommerce: {
