@@ -9,7 +9,7 @@ import { type RawRecord, RecordError, type RecordKind } from '../domain/records/
 import type { Repositories } from '../domain/repositories.ts';
 import type { Transaction } from '../domain/unit-of-work.ts';
 import type { components } from '../generated/api.d.ts';
-import { buildProgram } from '../site/program.ts';
+import { buildProgram, findOldestClick } from '../site/program.ts';
 import { changeContext, type HandlerContext, type OperationHandler } from './context.ts';
 
 type Outcome = components['schemas']['StoreOutcome'];
@@ -27,7 +27,8 @@ export const post_store_orders: OperationHandler<'post_store_orders'> = async ({
 export const post_store_clicks: OperationHandler<'post_store_clicks'> = async ({ body }, context) => {
   const read = body.map((raw) => readRecord('click', raw, context));
   const clicks = read.filter((click): click is IncomingClick => !(click instanceof RecordError));
-  const recording = { program: buildProgram(context.settings), hashVisitor: context.hashVisitor };
+  const { settings, hashVisitor, now } = context;
+  const recording = { program: buildProgram(settings), hashVisitor, oldestClick: findOldestClick(settings, now) };
   const { refusals, isNew } = await context.storage.write((transaction) => recordClicks(transaction, clicks, recording));
   const recorded = refusals.map(
     (reason, at): Outcome => (reason === null ? written(isNew[at] ? 'recorded' : 'unchanged', null) : refused(reason)),

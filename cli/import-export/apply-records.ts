@@ -21,6 +21,7 @@ export interface ImportContext {
   allowPrivileged: boolean;
   transferBalance: boolean;
   hashVisitor: HashVisitor;
+  oldestClick?: number;
   /** On demand: needs the master key. */
   secrets(): Secrets;
 }

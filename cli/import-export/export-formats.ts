@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toNumber } from '../../domain/money.ts';
-import type { Order } from '../../domain/orders/order.ts';
 import type {
   ExportedClick,
   ExportedCoupon,
+  ExportedOrder,
   ExportedPayoutDetails,
   ExportedUser,
   ExportRepository,
@@ -63,7 +63,7 @@ const coupon: ExportFormat<ExportedCoupon> = {
   },
 };
 
-const order: ExportFormat<Order> = {
+const order: ExportFormat<ExportedOrder> = {
   page: (exports, ...range) => exports.orders(...range),
   keyOf: ({ orderId }) => orderId,
   /** With the rates at which it was recorded, which the coupon may no longer have, and the coupon that the store named: an import attributes by clicks again. */
@@ -82,6 +82,7 @@ const order: ExportFormat<Order> = {
       refunded_amount: omitDefault(toAmount(order.refunded), 0),
       campaign: omitDefault(order.campaign, null),
       visitor: order.visitorHash === null ? undefined : formatVisitor(order.visitorHash),
+      subscription: omitDefault(order.subscription, null),
       percent: order.rates.percentThousandths / 1000,
       fixed_per_order: toAmount(order.rates.fixedPerOrder),
       fixed_per_product: toAmount(order.rates.fixedPerProduct),

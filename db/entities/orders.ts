@@ -1,4 +1,5 @@
 import type { CommissionStatus, CreditedVia, OrderStatus } from '../../domain/orders/order.ts';
+import type { OrderMark } from '../../domain/orders/order-mark.ts';
 import { bigint, entity, nullable, primary, text, withDefault } from './columns.ts';
 
 export const orders = entity(
@@ -47,4 +48,13 @@ export const lifetimeLinks = entity('lifetime_links', {
   visitorHash: primary(text('visitor_hash')),
   couponId: bigint('coupon_id'),
   createdAt: bigint('created_at'),
+});
+
+/** Results of comparisons that only the moment of recording allows. */
+export const orderMarks = entity('order_marks', {
+  orderId: primary(bigint('order_id')),
+  kind: primary(text<OrderMark['kind']>('kind')),
+  couponId: bigint('coupon_id'),
+  net: bigint('net_minor'),
+  commission: bigint('commission_minor'),
 });

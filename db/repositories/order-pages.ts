@@ -9,9 +9,11 @@ import type {
   ProgramOrderFilter,
 } from '../../domain/orders/order-pages.ts';
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
+import { orderNumberOf } from '../../domain/store/payment.ts';
 import { bigint, isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
 import { couponDays } from '../entities/figures.ts';
 import { orders } from '../entities/orders.ts';
+import { storePaymentIds } from '../entities/store-payments.ts';
 import { Conditions, foldCase, isStorable } from '../sql/conditions.ts';
 import { cheapOffset, locateDay } from '../sql/page-locator.ts';
 import { projectionOf, selectRows } from '../sql/projection.ts';
@@ -92,11 +94,18 @@ async function findCoupons(manager: EntityManager, filter: ProgramOrderFilter): 
 }
 
 async function findOrder(manager: EntityManager, filter: ProgramOrderFilter): Promise<number | undefined> {
-  const number = /^\d+$/.test(filter.search ?? '') ? Number(filter.search) : 0;
+  const { search = '' } = filter;
+  const number = /^\d+$/.test(search) ? Number(search) : await findNumber(manager, search);
   if (!isId(number)) return undefined;
   const { where, values } = ofCoupon(filter).and('order_id = ?', number);
   const found: unknown[] = await manager.query(`select order_id from orders join coupons on coupons.id = coupon_id ${where}`, values);
   return found.length > 0 ? number : undefined;
+}
+
+/** Of the order with this external id. 0 if there is none. */
+async function findNumber(manager: EntityManager, externalId: string): Promise<number> {
+  const [found] = await manager.findBy(storePaymentIds, { externalId });
+  return found ? orderNumberOf({ id: found.paymentId }) : 0;
 }
 
 async function pageOfOrders<Row>(

@@ -1,13 +1,17 @@
 import type { StoredClick } from '../clicks/repository.ts';
-import { localDateTime } from '../dates.ts';
+import { dateTimeInWords } from '../dates.ts';
+import type { SubscriptionPayment } from '../orders/credit-link.ts';
 import type { CreditedVia, LifetimeLink, Order } from '../orders/order.ts';
 import type { CouponLabel } from './label.ts';
+import { quantityInWords } from './steps.ts';
 
 /** What could have been credited, as it is stored now. */
 export interface StoredCandidates {
   link: LifetimeLink | undefined;
   /** Within the attribution window, newest first. */
   clicks: readonly StoredClick[];
+  /** Which payment of a subscription it is. */
+  payment: SubscriptionPayment | undefined;
 }
 
 export interface Candidate {
@@ -30,7 +34,7 @@ const laterRule = 'when the order was recorded it did not count:';
 /** The credited coupon is stored with the order. Why other candidates lost follows from the rules, as far as what is stored now shows it. */
 export function explainAttribution(
   order: Order,
-  { link, clicks }: StoredCandidates,
+  { link, clicks, payment }: StoredCandidates,
   labelOf: (couponId: number) => CouponLabel,
   zone: string,
 ): ExplainedAttribution {
@@ -40,7 +44,7 @@ export function explainAttribution(
     const text = `${what} ${coupon.text} ${candidate.won ? 'won' : 'lost'}: ${reason}.`;
     candidates.push({ ...candidate, coupon, campaign: coupon.party && candidate.campaign, text });
   };
-  const time = (at: number): string => localDateTime(at, zone).replace('T', ' ');
+  const time = (at: number): string => dateTimeInWords(at, zone);
 
   if (link && (order.creditedVia === 'lifetime' || link.createdAt < order.placedAt)) {
     const won = order.creditedVia === 'lifetime';
@@ -68,7 +72,10 @@ export function explainAttribution(
       'The use of',
       useReason(order),
     );
-  return { text: attributionSentence(order, labelOf(order.couponId).text, candidates), candidates };
+  const { text: credited } = labelOf(order.couponId);
+  const isRenewal = payment !== undefined && payment.number > 1;
+  const sentence = isRenewal ? `It is credited to ${credited}, as the first was.` : attributionSentence(order, credited, candidates);
+  return { text: payment ? `${paymentSentence(payment)} ${sentence}` : sentence, candidates };
 }
 
 /** The click that the order converted, which may have converted an earlier order. */
@@ -98,4 +105,11 @@ function attributionSentence({ creditedVia }: Order, coupon: string, candidates:
     coupon: `The use of ${coupon} was credited.`,
   }[creditedVia];
   return candidates.some(({ won }) => won) ? credited : `${credited} It is not among what is stored now.`;
+}
+
+/** `This is payment 3 of a subscription, of which commission is paid for 12 payments within 12 months.` */
+function paymentSentence({ number, maxPayments, maxMonths }: SubscriptionPayment): string {
+  const payments = maxPayments === 0 ? 'all payments' : quantityInWords(maxPayments, 'payment');
+  const months = maxMonths === 0 ? '' : ` within ${quantityInWords(maxMonths, 'month')}`;
+  return `This is payment ${number} of a subscription, of which commission is paid for ${payments}${months}.`;
 }

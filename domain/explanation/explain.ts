@@ -4,11 +4,13 @@ import { type CouponReader, visibleCoupon } from '../coupons/reading.ts';
 import type { CouponRepository } from '../coupons/repository.ts';
 import type { CouponTerms, CouponTermsRepository } from '../coupons/terms.ts';
 import { ApiError } from '../errors.ts';
-import type { Movement } from '../ledger/movement.ts';
+import type { Movement, Pool } from '../ledger/movement.ts';
 import type { LedgerRepository } from '../ledger/repository.ts';
 import { inWords, type Minor } from '../money.ts';
+import type { CreditLinkRepository, SubscriptionPayment } from '../orders/credit-link.ts';
 import type { Order, OrderRepository, Share } from '../orders/order.ts';
 import type { Program } from '../program.ts';
+import type { StorePaymentRepository } from '../store/payment.ts';
 import type { UserRepository } from '../users/repository.ts';
 import { type Caller, callerIsAdmin, type User } from '../users/user.ts';
 import { type ExplainedAttribution, explainAttribution, type StoredCandidates } from './attribution.ts';
@@ -23,6 +25,8 @@ export interface ExplainedMovement extends Movement {
 
 export interface Explanation {
   order: Order;
+  /** Null for an order whose number is the store's own. */
+  externalId: string | null;
   recomputed: Minor;
   agrees: boolean;
   rates: ExplainedRate[];
@@ -42,6 +46,8 @@ interface ExplanationRepositories {
   orders: OrderRepository;
   clicks: ClickRepository;
   ledger: LedgerRepository;
+  creditLinks: CreditLinkRepository;
+  storePayments: StorePaymentRepository;
 }
 
 /**
@@ -63,9 +69,10 @@ export async function explainOrder(
   const recomputed = (steps.at(-1) ?? steps[0]).amount;
   return {
     order,
+    externalId: found.externalId,
     recomputed,
     agrees: recomputed === order.commission,
-    rates: explainRates(order.rates, found.coupons.get(order.couponId), program),
+    rates: explainRates(order.rates, found.coupons.get(order.couponId), found.payment, program),
     steps,
     attribution: explainAttribution(order, found, candidateLabels(order, found, reader.caller), program.zone),
     shares: found.shares.map((share) => explainShare(share, order, shareLabel(share, found, reader.caller), program.currency)),
@@ -78,14 +85,18 @@ interface Found extends StoredCandidates {
   coupons: Map<number, CouponTerms>;
   users: Map<number, User>;
   movements: Movement[];
+  payment: SubscriptionPayment | undefined;
+  externalId: string | null;
 }
 
 async function load(db: ExplanationRepositories, order: Order, program: Program): Promise<Found> {
   const { orderId, visitorHash, placedAt } = order;
-  const [shares, clicks, [link]] = await Promise.all([
+  const [shares, clicks, [link], [payment], externalIds] = await Promise.all([
     db.orders.sharesOf([orderId]),
     visitorHash === null ? [] : db.clicks.latest(attributionWindow(visitorHash, placedAt, program), maxClicks),
     visitorHash === null ? [] : db.orders.lifetimeLinksOf([visitorHash]),
+    db.creditLinks.paymentsOf([orderId]),
+    db.storePayments.externalIds([orderId]),
   ]);
   const linked = [...clicks, ...shares, ...(link ? [link] : [])].map(({ couponId }) => couponId);
   const [coupons, movements] = await Promise.all([
@@ -99,6 +110,8 @@ async function load(db: ExplanationRepositories, order: Order, program: Program)
     clicks,
     link,
     movements,
+    payment,
+    externalId: externalIds.get(orderId) ?? null,
     coupons: new Map(coupons.map((coupon) => [coupon.id, coupon])),
     users: new Map(users.map((user) => [user.id, user])),
   };
@@ -125,5 +138,15 @@ function visibleMovements({ movements, shares }: Found, caller: Caller): Movemen
   return movements.filter(({ reason, couponId }) => reason !== 'mla' || own.has(couponId));
 }
 
+/** The pools as the console calls the balances. */
+const poolNames: Record<Pool, string> = {
+  store: 'the store',
+  handed_over: 'orders before the handover',
+  pending_order: 'being cleared',
+  unpaid: 'available',
+  pending_payout: 'requested',
+  paid: 'paid',
+};
+
 const movementSentence = ({ note, amount, from, to }: Movement, { currency }: Program): string =>
-  `${note.replace(/\.$/, '')}: ${inWords(amount, currency)} moved from ${from} to ${to}.`;
+  `${note.replace(/\.$/, '')}: ${inWords(amount, currency)} moved from ${poolNames[from]} to ${poolNames[to]}.`;

@@ -11,7 +11,7 @@ export interface Party {
 export interface CouponLabel {
   /** Null where the caller may not know whose it is. */
   party: Party | null;
-  /** For sentences: `TRAIL10 (301)`. */
+  /** For sentences: the code. */
   text: string;
 }
 
@@ -19,5 +19,5 @@ export const hiddenLabel: CouponLabel = { party: null, text: 'another coupon' };
 
 export const labelOfCoupon = ({ id, code }: Pick<CouponTerms, 'id' | 'code'>, user: Party['user']): CouponLabel => ({
   party: { couponId: id, code, user },
-  text: `${code} (${id})`,
+  text: code,
 });

@@ -11,6 +11,9 @@ export interface ExplanationStep {
   text: string;
 }
 
+/** `1 payment`, `12 months`. */
+export const quantityInWords = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Computes the commission step by step from the amounts and rates of the order. The last step is the commission. */
 export function computeSteps(order: Order, currency: string): [ExplanationStep, ...ExplanationStep[]] {
   const { total, discount, quantity, refunded } = order;

@@ -16,11 +16,31 @@ export interface IncomingOrder extends Pick<Order, 'orderId' | 'placedAt' | 'sta
   rates?: { [Rate in keyof Rates]?: Rates[Rate] | undefined } | undefined;
   /** The shop's random id of the visitor. */
   visitor?: string | undefined;
+  /** The platform's id, of an order whose number the service has assigned. */
+  externalId?: string | undefined;
+  /** The shop's id of the subscription that it is a payment of. */
+  subscription?: string | undefined;
+  /** The hash of the platform's id of the customer, whose checkout may have been referred. */
+  customerHash?: string | undefined;
+  /** Of the customer. Compared with that of the affiliate, and never stored. */
+  customerEmail?: string | undefined;
+  /** An order that is complete because it is paid: its clearing days count from `placedAt`, also after a refund that was taken back. */
+  isPayment?: boolean | undefined;
 }
+
+/** From here on the service assigns numbers, to orders of platforms whose ids are texts. */
+export const firstAssignedNumber = 5_000_000_000_000_000;
 
 /** `unattributed`: not a referred order, so it is not stored. */
 export type OrderOutcome =
-  | { orderId: number; outcome: 'recorded' | 'changed' | 'unchanged'; couponId: number; commission: Minor }
+  | {
+      orderId: number;
+      outcome: 'recorded' | 'changed' | 'unchanged';
+      couponId: number;
+      commission: Minor;
+      /** The subscription of which it is the first credited payment. */
+      begins?: string;
+    }
   | { orderId: number; outcome: 'unattributed' }
   | { orderId: number; outcome: 'refused'; reason: string };
 
@@ -44,9 +64,12 @@ export const isOfAnotherShop = (stored: Pick<Order, 'placedAt'>, { placedAt }: P
 
 export const ofAnotherShop = 'The recorded order with this number was placed on another day: this one is of another shop.';
 
+export const numberIsAssigned = 'Order numbers from 5,000,000,000,000,000 upward are assigned by this service.';
+
 /** Returns the reason for a refusal, or null for a valid order. */
 export function validateOrder(order: IncomingOrder): string | null {
   if (!Number.isSafeInteger(order.orderId) || order.orderId < 1) return 'The order number must be a whole number above zero.';
+  if (order.orderId >= firstAssignedNumber && order.externalId === undefined) return numberIsAssigned;
   if (!orderStatuses.includes(order.status)) return `The status must be one of ${orderStatuses.join(', ')}.`;
   if (!isWhole(order.placedAt, lastMoment)) return 'The date must lie between the years 1970 and 9999.';
   for (const name of amounts)

@@ -5,23 +5,76 @@ import { ratesOf } from '../commission/commission.ts';
 import { dueAfter, type OrderFacts, withCommission } from '../commission/commission-status.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
+import { type CreditLink, customerLink, type SubscriptionPayment, subscriptionLink } from '../orders/credit-link.ts';
 import type { ChangeContext, OrderChange } from '../orders/order-change.ts';
-import type { Rates } from '../program.ts';
+import type { Program, Rates } from '../program.ts';
 import { type Credit, chooseCredit } from './choose-credit.ts';
 import type { IncomingOrder } from './incoming.ts';
-import type { OrderContext } from './order-context.ts';
+import type { AttributionFacts, OrderContext } from './order-context.ts';
+import { countPayment, ratesOfPayment } from './renewal.ts';
 
 export type OrderDecision =
   | { outcome: 'unchanged' | 'unattributed' }
   | { outcome: 'refused'; reason: string }
-  | { outcome: 'recorded' | 'changed'; change: OrderChange; click?: AttributingClick | undefined };
+  | ({ outcome: 'recorded' | 'changed'; change: OrderChange } & CreditEffects);
+
+/** What else is written with a new order. */
+export interface CreditEffects {
+  clickId?: number | null;
+  /** Which payment of a subscription it is, and what credits the next one. */
+  payment?: SubscriptionPayment | null;
+  link?: CreditLink | null;
+}
 
 /** Fixes the credited coupon and the rates of an order. */
 export function decideNewOrder(incoming: IncomingOrder, loaded: OrderContext, context: ChangeContext): OrderDecision {
-  const { used, problem, isUnknownCode } = findNamedCoupon(incoming, loaded);
-  if (problem !== undefined && !isUnknownCode) return { outcome: 'refused', reason: problem };
+  const attribution = attribute(incoming, loaded, context.program);
+  if (attribution === null) return { outcome: 'unattributed' };
+  if ('problem' in attribution) return { outcome: 'refused', reason: attribution.problem };
+  const { subscription, placedAt } = incoming;
+  const link = subscription === undefined ? undefined : loaded.creditLinks.get(subscriptionLink(subscription));
+  const payment = subscription === undefined ? null : countPayment(incoming, subscription, link, context.program);
+  const facts = buildFacts(incoming, attribution, payment, context);
+  const change: OrderChange = { before: null, after: withCommission(facts, null, context.now) };
+  const clickId = (link?.payments ?? 0) === 0 ? attribution.clickId : null;
+  if (payment === null) return { outcome: 'recorded', change, clickId };
+  const next = link ?? { ...toCreditLink(attribution, subscriptionLink(payment.subscription), placedAt), clickId: null };
+  const counted = { ...next, payments: payment.number, firstPaidAt: next.firstPaidAt ?? placedAt };
+  return { outcome: 'recorded', change, clickId, payment, link: counted };
+}
+
+/** Who is credited, and why. */
+interface Attribution {
+  credit: Credit;
+  usedCouponId: number | null;
+  visitorHash: string | null;
+  clickId: number | null;
+}
+
+/**
+ * Null if nobody is credited. The link of the subscription counts before the order's own referral, and that before the checkout of the customer. An unknown code is a mistake of
+ * the store, unless something else credits the order: then the code was another promotion.
+ */
+export function attribute(incoming: AttributionFacts, loaded: OrderContext, program: Program): Attribution | { problem: string } | null {
+  const named = findNamedCoupon(incoming, loaded);
+  if (named.problem !== undefined && !named.isUnknownCode) return { problem: named.problem };
+  const { subscription, customerHash } = incoming;
+  const linked =
+    (subscription !== undefined && followLink(loaded.creditLinks.get(subscriptionLink(subscription)), loaded)) ||
+    attributeByReferral(incoming, named.used, loaded, program) ||
+    (customerHash !== undefined && followLink(findCustomerLink(customerHash, incoming, loaded, program), loaded));
+  if (linked) return { ...linked, usedCouponId: named.used?.id ?? linked.usedCouponId };
+  return named.problem === undefined ? null : { problem: named.problem };
+}
+
+function attributeByReferral(
+  incoming: AttributionFacts,
+  used: CouponTerms | undefined,
+  loaded: OrderContext,
+  program: Program,
+): Attribution | null {
   const visitorHash = incoming.visitor === undefined ? null : loaded.hashOf(incoming.visitor);
-  const click = visitorHash === null ? undefined : findClick(incoming, visitorHash, loaded, context);
+  const click = visitorHash === null ? undefined : findClick(incoming, visitorHash, loaded, program);
   const link = visitorHash === null ? undefined : loaded.lifetimeLinks.get(visitorHash);
   const clicked = click && findPublished(click.couponId, loaded);
   const credit = chooseCredit({
@@ -29,22 +82,57 @@ export function decideNewOrder(incoming: IncomingOrder, loaded: OrderContext, co
     click: clicked && { coupon: clicked, campaign: click.campaign },
     used,
   });
-  // An unknown code is a mistake of the store, unless a link credits the order: then the code was another promotion.
-  if (!credit) return problem === undefined ? { outcome: 'unattributed' } : { outcome: 'refused', reason: problem };
-  const facts = buildFacts(incoming, { credit, used, visitorHash }, context);
-  return { outcome: 'recorded', change: { before: null, after: withCommission(facts, null, context.now) }, click };
+  return credit && { credit, usedCouponId: used?.id ?? null, visitorHash, clickId: click?.clickId ?? null };
 }
 
-interface Attribution {
-  credit: Credit;
-  used: CouponTerms | undefined;
-  visitorHash: string | null;
+function followLink(link: CreditLink | undefined, { coupons }: OrderContext): Attribution | null {
+  const coupon = link && coupons.get(link.couponId);
+  if (!coupon) return null;
+  const { creditedVia, campaign, usedCouponId, visitorHash, clickId } = link;
+  return { credit: { coupon, creditedVia, campaign }, usedCouponId, visitorHash, clickId };
 }
 
-const buildFacts = (incoming: IncomingOrder, { credit, used, visitorHash }: Attribution, { program }: ChangeContext): OrderFacts => ({
+const dayMilliseconds = 86_400_000;
+
+/**
+ * A referred checkout credits other payments of its customer as a click does: within the window, or for ever with lifetime links. Neither
+ * earlier payments, of which events may arrive later, nor subscriptions that began before it.
+ */
+function findCustomerLink(
+  customerHash: string,
+  { placedAt, subscription = '' }: AttributionFacts,
+  { creditLinks, subscriptionStarts }: OrderContext,
+  { attribution }: Program,
+): CreditLink | undefined {
+  const link = creditLinks.get(customerLink(customerHash));
+  if (!link) return undefined;
+  const begunAt = Math.min(placedAt, subscriptionStarts.get(subscription) ?? placedAt);
+  if (begunAt < link.linkedAt - dayMilliseconds) return undefined;
+  return attribution.lifetime || placedAt <= link.linkedAt + attribution.windowDays * dayMilliseconds ? link : undefined;
+}
+
+export const toCreditLink = ({ credit, usedCouponId, visitorHash, clickId }: Attribution, link: string, linkedAt: number): CreditLink => ({
+  link,
+  couponId: credit.coupon.id,
+  usedCouponId,
+  creditedVia: credit.creditedVia,
+  campaign: credit.campaign,
+  visitorHash,
+  clickId,
+  linkedAt,
+  firstPaidAt: null,
+  payments: 0,
+});
+
+const buildFacts = (
+  incoming: IncomingOrder,
+  { credit, usedCouponId, visitorHash }: Attribution,
+  payment: SubscriptionPayment | null,
+  { program }: ChangeContext,
+): OrderFacts => ({
   orderId: incoming.orderId,
   couponId: credit.coupon.id,
-  usedCouponId: used?.id ?? null,
+  usedCouponId,
   day: dayOf(incoming.placedAt, program.zone),
   placedAt: incoming.placedAt,
   status: incoming.status,
@@ -54,7 +142,7 @@ const buildFacts = (incoming: IncomingOrder, { credit, used, visitorHash }: Attr
   tax: incoming.tax,
   quantity: incoming.quantity,
   refunded: incoming.refunded,
-  rates: ratesAt(incoming, ratesOf(credit.coupon, program.rates)),
+  rates: ratesAt(incoming, ratesOfPayment(ratesOf(credit.coupon, program.rates), payment)),
   dueAt: dueAfter(incoming.placedAt, program),
   creditedVia: credit.creditedVia,
   campaign: cleanCampaign(incoming.campaign) ?? credit.campaign,
@@ -75,7 +163,7 @@ interface NamedCoupon {
   isUnknownCode?: true;
 }
 
-function findNamedCoupon({ couponId, couponCode }: IncomingOrder, loaded: OrderContext): NamedCoupon {
+function findNamedCoupon({ couponId, couponCode }: AttributionFacts, loaded: OrderContext): NamedCoupon {
   if (couponId !== undefined) {
     const used = loaded.coupons.get(couponId);
     return used ? { used } : { problem: `There is no coupon ${couponId}.` };
@@ -87,10 +175,10 @@ function findNamedCoupon({ couponId, couponCode }: IncomingOrder, loaded: OrderC
 }
 
 function findClick(
-  { placedAt }: IncomingOrder,
+  { placedAt }: AttributionFacts,
   visitorHash: string,
   loaded: OrderContext,
-  { program }: ChangeContext,
+  program: Program,
 ): AttributingClick | undefined {
   const clicks = loaded.clicks.get(visitorHash)?.filter(({ couponId }) => findPublished(couponId, loaded)) ?? [];
   return findLeadingClick(clicks, attributionWindow(visitorHash, placedAt, program));

@@ -2,6 +2,7 @@ import { attributionWindow } from '../clicks/attribution.ts';
 import type { AttributingClick, ClickRepository } from '../clicks/repository.ts';
 import { type CouponTerms, type CouponTermsRepository, foldCode } from '../coupons/terms.ts';
 import { groupBy } from '../group-by.ts';
+import { type CreditLink, type CreditLinkRepository, customerLink, subscriptionLink } from '../orders/credit-link.ts';
 import type { LifetimeLink, Order, OrderRepository } from '../orders/order.ts';
 import type { Program } from '../program.ts';
 import type { IncomingOrder } from './incoming.ts';
@@ -13,6 +14,10 @@ export interface OrderContext {
   publishedByCode: Map<string, CouponTerms[]>;
   clicks: Map<string, AttributingClick[]>;
   lifetimeLinks: Map<string, LifetimeLink>;
+  /** Of subscriptions and customers. */
+  creditLinks: Map<string, CreditLink>;
+  /** When the first known payment was placed, of subscriptions that a customer's link may credit. */
+  subscriptionStarts: Map<string, number>;
   hashOf(visitor: string): string;
 }
 
@@ -20,7 +25,14 @@ export interface OrderContextRepositories {
   orders: OrderRepository;
   couponTerms: CouponTermsRepository;
   clicks: ClickRepository;
+  creditLinks: CreditLinkRepository;
 }
+
+/** What decides who is credited. */
+export type AttributionFacts = Pick<
+  IncomingOrder,
+  'orderId' | 'placedAt' | 'couponId' | 'couponCode' | 'visitor' | 'subscription' | 'customerHash'
+>;
 
 interface LoadOptions {
   program: Program;
@@ -35,7 +47,7 @@ export interface LoadedBefore {
 
 export async function loadOrderContext(
   db: OrderContextRepositories,
-  incoming: readonly IncomingOrder[],
+  incoming: readonly AttributionFacts[],
   options: LoadOptions,
   before?: LoadedBefore,
 ): Promise<OrderContext> {
@@ -47,7 +59,9 @@ export async function loadOrderContext(
   const links = options.program.attribution.lifetime ? await linksOf(db, newOrders, hashOf) : [];
   const withCoupon = new Set(orders.flatMap(({ orderId, usedCouponId }) => (usedCouponId === null ? [] : [orderId])));
   const published = await db.couponTerms.publishedByCodes(codesOf(incoming.filter(({ orderId }) => !withCoupon.has(orderId))));
-  const couponIds = new Set<number>(links.map(({ couponId }) => couponId));
+  const creditLinks = await db.creditLinks.byLinks([...new Set(newOrders.flatMap(linksOfPayment))]);
+  const linkOf = new Map(creditLinks.map((link) => [link.link, link]));
+  const couponIds = new Set<number>([...links, ...creditLinks].flatMap(couponsOfLink));
   for (const { couponId } of newOrders) if (couponId !== undefined) couponIds.add(couponId);
   for (const { couponId } of clicks) couponIds.add(couponId);
   for (const { couponId, usedCouponId } of orders) couponIds.add(couponId).add(usedCouponId ?? couponId);
@@ -60,11 +74,28 @@ export async function loadOrderContext(
     publishedByCode: groupBy(published, ({ codeFolded }) => codeFolded),
     clicks: groupBy(clicks, ({ visitorHash }) => visitorHash),
     lifetimeLinks: new Map(links.map((link) => [link.visitorHash, link])),
+    creditLinks: linkOf,
+    subscriptionStarts: await db.creditLinks.subscriptionStarts(newOrders.flatMap((order) => subscriptionToDate(order, linkOf))),
     hashOf,
   };
 }
 
-const codesOf = (incoming: readonly IncomingOrder[]): string[] => {
+/** The links that may credit a payment. */
+export const linksOfPayment = ({ subscription, customerHash }: Pick<AttributionFacts, 'subscription' | 'customerHash'>): string[] => [
+  ...(subscription === undefined ? [] : [subscriptionLink(subscription)]),
+  ...(customerHash === undefined ? [] : [customerLink(customerHash)]),
+];
+
+/** The subscription, if only the link of its customer may credit it. */
+function subscriptionToDate({ subscription, customerHash }: AttributionFacts, links: ReadonlyMap<string, CreditLink>): string[] {
+  if (subscription === undefined || customerHash === undefined) return [];
+  return links.has(customerLink(customerHash)) && !links.has(subscriptionLink(subscription)) ? [subscription] : [];
+}
+
+const couponsOfLink = ({ couponId, usedCouponId = null }: { couponId: number; usedCouponId?: number | null }): number[] =>
+  usedCouponId === null ? [couponId] : [couponId, usedCouponId];
+
+const codesOf = (incoming: readonly AttributionFacts[]): string[] => {
   const codes = incoming.map(({ couponId, couponCode }) =>
     couponId === undefined && couponCode !== undefined ? foldCode(couponCode) : '',
   );
@@ -73,7 +104,7 @@ const codesOf = (incoming: readonly IncomingOrder[]): string[] => {
 
 async function clicksBefore(
   { clicks }: OrderContextRepositories,
-  orders: readonly IncomingOrder[],
+  orders: readonly AttributionFacts[],
   program: Program,
   hashOf: (visitor: string) => string,
 ) {
@@ -83,7 +114,7 @@ async function clicksBefore(
   return candidates.length === 0 ? [] : clicks.attributing(candidates);
 }
 
-async function linksOf({ orders }: OrderContextRepositories, incoming: readonly IncomingOrder[], hashOf: (visitor: string) => string) {
+async function linksOf({ orders }: OrderContextRepositories, incoming: readonly AttributionFacts[], hashOf: (visitor: string) => string) {
   const visitors = incoming.flatMap(({ visitor }) => (visitor === undefined ? [] : [hashOf(visitor)]));
   return orders.lifetimeLinksOf([...new Set(visitors)]);
 }

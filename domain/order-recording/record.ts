@@ -2,15 +2,17 @@ import { cleanCampaign } from '../clicks/incoming.ts';
 import { dueAfter, withCommission } from '../commission/commission-status.ts';
 import { foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
+import type { CreditLink, SubscriptionPayment } from '../orders/credit-link.ts';
 import type { LifetimeLink, Order } from '../orders/order.ts';
 import type { ChangeContext, OrderChange } from '../orders/order-change.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { applyChanges, type OrderChangeRepositories } from './apply-changes.ts';
 import { type IncomingOrder, isOfAnotherShop, isValidAmount, type OrderOutcome, ofAnotherShop, validateOrder } from './incoming.ts';
+import { markOrders, type OrderMarkRepositories, type RecordedOrder } from './mark-orders.ts';
 import { decideNewOrder, type OrderDecision } from './new-order.ts';
 import { type LoadedBefore, loadOrderContext, type OrderContext, type OrderContextRepositories } from './order-context.ts';
 
-export type OrderRecordingRepositories = OrderChangeRepositories & OrderContextRepositories;
+export type OrderRecordingRepositories = OrderChangeRepositories & OrderContextRepositories & OrderMarkRepositories;
 
 export interface OrderRecordingContext extends ChangeContext {
   /** Hashes the shop's id of a visitor for storage. */
@@ -21,6 +23,10 @@ interface PendingWrites {
   changes: OrderChange[];
   conversions: { clickId: number; orderId: number }[];
   newLinks: LifetimeLink[];
+  /** Each as the last payment leaves it. */
+  creditLinks: Map<string, CreditLink>;
+  payments: SubscriptionPayment[];
+  recorded: RecordedOrder[];
 }
 
 /**
@@ -41,11 +47,14 @@ export async function recordOrders(
     context,
     before,
   );
-  const pending: PendingWrites = { changes: [], conversions: [], newLinks: [] };
+  const pending: PendingWrites = { changes: [], conversions: [], newLinks: [], creditLinks: new Map(), payments: [], recorded: [] };
   const outcomes = incoming.map((order, index): OrderOutcome => {
     const reason = refusals[index] ?? null;
     const decision: OrderDecision = reason === null ? decideOrder(order, loaded, context) : { outcome: 'refused', reason };
-    if ('change' in decision) collect(decision, loaded, context, pending);
+    if ('change' in decision) {
+      collect(decision, loaded, context, pending);
+      pending.recorded.push({ change: decision.change, customerEmail: order.customerEmail });
+    }
     return outcomeOf(order.orderId, decision, loaded);
   });
   await writePending(transaction, loaded, pending, context);
@@ -56,11 +65,13 @@ function outcomeOf(orderId: number, decision: OrderDecision, { orders }: OrderCo
   if (decision.outcome === 'refused') return { orderId, outcome: 'refused', reason: decision.reason };
   const stored = orders.get(orderId);
   if (decision.outcome === 'unattributed' || !stored) return { orderId, outcome: 'unattributed' };
-  return { orderId, outcome: decision.outcome, couponId: stored.couponId, commission: stored.commission };
+  const payment = 'payment' in decision ? decision.payment : null;
+  const begins = payment?.number === 1 && { begins: payment.subscription };
+  return { orderId, outcome: decision.outcome, couponId: stored.couponId, commission: stored.commission, ...begins };
 }
 
 function collect(
-  { change, click }: Extract<OrderDecision, { change: OrderChange }>,
+  { change, clickId, payment, link }: Extract<OrderDecision, { change: OrderChange }>,
   loaded: OrderContext,
   { program }: ChangeContext,
   pending: PendingWrites,
@@ -68,11 +79,16 @@ function collect(
   const { orderId, visitorHash, couponId, placedAt } = change.after;
   pending.changes.push(change);
   loaded.orders.set(orderId, change.after);
-  if (click) pending.conversions.push({ clickId: click.clickId, orderId });
+  if (clickId) pending.conversions.push({ clickId, orderId });
+  if (payment) pending.payments.push(payment);
+  if (link) {
+    loaded.creditLinks.set(link.link, link);
+    pending.creditLinks.set(link.link, link);
+  }
   if (!program.attribution.lifetime || change.before || visitorHash === null || loaded.lifetimeLinks.has(visitorHash)) return;
-  const link = { visitorHash, couponId, createdAt: placedAt };
-  loaded.lifetimeLinks.set(visitorHash, link);
-  pending.newLinks.push(link);
+  const lifetime = { visitorHash, couponId, createdAt: placedAt };
+  loaded.lifetimeLinks.set(visitorHash, lifetime);
+  pending.newLinks.push(lifetime);
 }
 
 async function writePending(
@@ -81,10 +97,13 @@ async function writePending(
   pending: PendingWrites,
   context: ChangeContext,
 ): Promise<void> {
-  const { changes, conversions, newLinks } = pending;
+  const { changes, conversions, newLinks, creditLinks, payments } = pending;
   await applyChanges(transaction, changes, loaded.coupons, context);
   if (newLinks.length > 0) await transaction.orders.addLifetimeLinks(newLinks);
+  if (creditLinks.size > 0) await transaction.creditLinks.save([...creditLinks.values()]);
+  if (payments.length > 0) await transaction.creditLinks.addPayments(payments);
   if (conversions.length > 0) await transaction.clicks.convert(conversions);
+  await markOrders(transaction, pending.recorded, loaded.coupons, context);
 }
 
 const refused = (reason: string): OrderDecision => ({ outcome: 'refused', reason });
@@ -115,9 +134,10 @@ function decideChange(before: Order, incoming: IncomingOrder, loaded: OrderConte
 }
 
 /** The clearing days of the first recording begin with the update that completes the order. One that is no longer completed gets new ones. */
-function dueAtOf(before: Order, { status, placedAt }: IncomingOrder, { program, now }: Pick<ChangeContext, 'program' | 'now'>): number {
+function dueAtOf(before: Order, incoming: IncomingOrder, { program, now }: Pick<ChangeContext, 'program' | 'now'>): number {
+  const { status, placedAt, isPayment } = incoming;
   const wasCompleted = before.status === 'completed';
-  if (wasCompleted === (status === 'completed')) return before.dueAt + (placedAt - before.placedAt);
+  if (isPayment || wasCompleted === (status === 'completed')) return before.dueAt + (placedAt - before.placedAt);
   return wasCompleted ? dueAfter(placedAt, program) : now + (before.dueAt - before.placedAt);
 }
 

@@ -42,7 +42,7 @@ export interface ProgramOrderFilter extends OrderFilter {
   couponId?: number | undefined;
   /** The present owner of the coupons. */
   userId?: number | undefined;
-  /** The number of an order, or the code of coupons. */
+  /** The number or an external id of an order, or the code of coupons. */
   search?: string | undefined;
 }
 

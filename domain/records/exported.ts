@@ -19,6 +19,10 @@ export interface ExportedClick extends Click {
   id: number;
 }
 
+export interface ExportedOrder extends Order {
+  subscription: string | null;
+}
+
 /** Never the destination itself. */
 export interface ExportedPayoutDetails extends Pick<PayoutDetails, 'userId' | 'method' | 'methodType'> {
   login: string;
@@ -28,7 +32,7 @@ export interface ExportedPayoutDetails extends Pick<PayoutDetails, 'userId' | 'm
 export interface ExportRepository {
   users(after: number, limit: number): Promise<ExportedUser[]>;
   coupons(after: number, limit: number): Promise<ExportedCoupon[]>;
-  orders(after: number, limit: number): Promise<Order[]>;
+  orders(after: number, limit: number): Promise<ExportedOrder[]>;
   clicks(after: number, limit: number): Promise<ExportedClick[]>;
   /** Undecided applications. */
   openRegistrations(after: number, limit: number): Promise<Registration[]>;

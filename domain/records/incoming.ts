@@ -91,6 +91,8 @@ export const toIncoming: { [Kind in RecordKind]: (values: RecordValues<Kind>) =>
     refunded: values.refunded_amount ?? 0,
     campaign: values.campaign,
     visitor: values.visitor,
+    subscription: values.subscription,
+    customerEmail: values.customer_email,
     rates: { percentThousandths: values.percent, fixedPerOrder: values.fixed_per_order, fixedPerProduct: values.fixed_per_product },
   }),
   click: (values) => ({

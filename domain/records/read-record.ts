@@ -7,6 +7,8 @@ export type { RecordKind };
 /** The keywords of JSON Schema that records use; scripts/generate/records.ts refuses others. */
 export interface FieldSchema {
   readonly type: 'string' | 'integer' | 'number' | 'object' | 'array';
+  /** Null is a value of its own: none. */
+  readonly nullable?: boolean;
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
@@ -34,7 +36,8 @@ export interface ReadOptions {
 /** The message has a sentence for each problem of the record. */
 export class RecordError extends Error {}
 
-type Value<Schema> = Schema extends { enum: readonly (infer Option)[] }
+type Value<Schema> = (Schema extends { nullable: true } ? null : never) | ValueOfType<Schema>;
+type ValueOfType<Schema> = Schema extends { enum: readonly (infer Option)[] }
   ? Option
   : Schema extends { format: 'moment' } | { type: 'integer' | 'number' }
     ? number
@@ -85,8 +88,9 @@ export function readRecord<Kind extends RecordKind>(
   const problems: string[] = [];
   for (const name in fields) {
     const value = raw[name];
-    // An empty CSV cell is an absent value. JSON follows the same rule.
-    if (value !== undefined && value !== null && value !== '')
+    // An empty CSV cell is an absent value. JSON follows the same rule, except for null where the contract allows it.
+    if (value === null && fields[name]?.nullable) values[name] = null;
+    else if (value !== undefined && value !== null && value !== '')
       values[name] = readValue(name, amended[name] ?? (fields[name] as FieldSchema), value, { locale, problems });
     else if (isRequired(kind, name)) problems.push(`${name} is missing.`);
   }

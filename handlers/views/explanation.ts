@@ -7,16 +7,19 @@ import type { ExplainedShare } from '../../domain/explanation/shares.ts';
 import { type Minor, toNumber } from '../../domain/money.ts';
 import type { Order } from '../../domain/orders/order.ts';
 import type { components } from '../../generated/api.d.ts';
+import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 
 type Schemas = components['schemas'];
 type Store = Settings['store'];
 
-export function explanationView(explanation: Explanation, { store }: Settings): Schemas['CommissionExplanation'] {
+export function explanationView(explanation: Explanation, settings: Settings): Schemas['CommissionExplanation'] {
+  const { store } = settings;
   const { order, attribution } = explanation;
   const money = (amount: Minor): number => toNumber(amount, store.currency);
   return {
     order_id: order.orderId,
+    ...(isAddOnActive('store', settings) && { external_id: explanation.externalId }),
     coupon_id: order.couponId,
     commission: money(order.commission),
     recomputed: money(explanation.recomputed),
