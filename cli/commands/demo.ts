@@ -47,14 +47,16 @@ async function runDemo(options: DemoOptions): Promise<void> {
 }
 
 async function serveDemo(configuration: Configuration, folder: DemoFolder, receiver: DemoReceiver, { json }: DemoOptions): Promise<void> {
-  const [{ startService }, { waitForStopSignal }, { DemoShop, shopPath }] = await Promise.all([
+  const [{ startService }, { waitForStopSignal }, { DemoShop, shopPath }, { SubscriptionShop }] = await Promise.all([
     import('../../server/serve.ts'),
     import('../../server/workers.ts'),
     import('../demo/shop.ts'),
+    import('../demo/subscription-shop.ts'),
   ]);
   const shop = new DemoShop(receiver.received);
+  const subscriptions = new SubscriptionShop();
   const service = await startService(configuration, {
-    pages: [shop.routes()],
+    pages: [shop.routes(), subscriptions.routes()],
     extendSite: (site) => ({
       ...site,
       amendOpenapi: (document) => withReceiver(site.amendOpenapi?.(document) ?? document, receiver.url),
@@ -63,7 +65,9 @@ async function serveDemo(configuration: Configuration, folder: DemoFolder, recei
   const credentials = folder.saveBaseUrl(`${service.url}/api/v2`);
   const shopUrl = `${service.url}${shopPath}`;
   await folder.saveAddresses(service.url, shopUrl);
-  shop.open({ baseUrl: credentials.base_url, token: credentials.admin.token, certificate: configuration.tls?.cert });
+  const access = { baseUrl: credentials.base_url, token: credentials.admin.token, certificate: configuration.tls?.cert };
+  shop.open(access);
+  subscriptions.open(access);
   const text = `affiliate-api listening on ${service.url}\n\n${formatWelcome(credentials, folder, receiver, shopUrl)}`;
   process.stdout.write(`${json ? JSON.stringify(credentials, null, 2) : text}\n`);
   await waitForStopSignal();

@@ -36,8 +36,11 @@ export function planAffiliates(count: number, nextName: () => SiteName, random: 
   return affiliates;
 }
 
-/** 60 % joined before the year, the others on the first day of a week, and none so late that there are no sales yet. */
-const planJoinDay = (part: number): number => (part < 0.6 ? Math.floor(part * 830) - 500 : Math.floor((part - 0.6) * 115) * 7);
+/**
+ * 60 % joined before the year, the others on the first day of a week. None in the last four months: the first sales of a new coupon are many
+ * times those of the 90 days before, as with a leaked code.
+ */
+const planJoinDay = (part: number): number => (part < 0.6 ? Math.floor(part * 830) - 500 : Math.floor((part - 0.6) * 87) * 7);
 
 /** Gives two coupons the same code, which is then ambiguous. */
 function duplicateCode([, , one, other]: PlannedAffiliate[]): void {

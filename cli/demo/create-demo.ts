@@ -6,14 +6,15 @@ import { createSecrets } from '../../domain/master-key/secrets.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import type { Repositories } from '../../domain/repositories.ts';
 import { connectStore, createStoreSecret } from '../../domain/store/manage-connections.ts';
-import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
+import type { HeavyReads, Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
 import { createAppPassword } from '../../domain/users/app-password.ts';
 import { hashPassword, setPassword } from '../../domain/users/password.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import type { Role, User } from '../../domain/users/user.ts';
-import { changeWebhook, createWebhook, type WebhookCreationContext } from '../../domain/webhooks/manage.ts';
+import { changeWebhook, createWebhook, recordTestOutcome, type WebhookCreationContext } from '../../domain/webhooks/manage.ts';
 import { testEvent } from '../../domain/webhooks/webhook.ts';
 import type { Scope } from '../../generated/operations.ts';
+import { scan } from '../../server/jobs/risk-job.ts';
 import { openSettings } from '../../server/site.ts';
 import { buildPayoutPolicy, buildProgram } from '../../site/program.ts';
 import { operatorAs } from '../operator.ts';
@@ -34,13 +35,14 @@ import { createSeededRandom, createSiteNames, type SeededRandom } from './names.
 import { planYear, type SellingCoupon } from './order-plan.ts';
 import { PayoutSimulation } from './payout-simulation.ts';
 import type { PlannedAffiliate } from './plan.ts';
+import { addRiskOrders, riskAffiliates, riskOrders } from './risk-cases.ts';
 import { type DemoPlan, firstCouponIndexes, YearSimulation } from './simulation.ts';
 
 /** Another seed gives another store. */
 const seed = 20_261_115;
 const zone = 'Europe/Berlin';
 
-/** Two weeks of clearing, so that there is commission that is not cleared yet. */
+/** Two weeks of clearing, so that there is commission that is not cleared yet. Three payments, so that the limit is soon seen. Declined applications are older than the default keeps them. */
 const settings: Record<string, unknown> = {
   'store.name': 'Fjell Outdoor',
   'store.url': 'https://fjell.example',
@@ -52,12 +54,16 @@ const settings: Record<string, unknown> = {
   'addons.store': true,
   'addons.insights': true,
   'addons.management': true,
+  'addons.agents': true,
+  'addons.risk': true,
   'payouts.threshold': 25,
+  'recurring.payments': 3,
+  'privacy.declined_days': 0,
 };
 
 export interface DemoParts {
   /** Empty, with all tables. */
-  storage: UnitOfWork<Repositories>;
+  storage: UnitOfWork<Repositories> & HeavyReads<Repositories>;
   masterKey: KeyRing;
   /** The year ends on the day before, so that the last 30 days have orders. The same moment gives the same store. */
   now: number;
@@ -98,6 +104,7 @@ export async function createDemo({
   const connection = { ...storyConnection, id: storyIds.connection, secret: createStoreSecret(random) };
   const connectionContext = { ...webhookContext, secrets: createSecrets('store_secret', masterKey, random) };
   await storage.write((transaction) => connectStore(transaction, connection, connectionContext));
+  await scan({ storage, settings: openSettings(storage), masterKey, clock: { now: () => lastNight }, isFull: true });
   return storage.write(async (transaction) => {
     const owner = operatorAs(await getUser(transaction, year.getUserId(trailIndex)));
     await createKey(transaction, owner, { ...storyKey, id: storyIds.key }, { now: lastNight, zone, random });
@@ -121,8 +128,11 @@ function planDemo(orders: number, calendar: Calendar, random: SeededRandom): Dem
   const nextName = createSiteNames(random);
   const affiliates = planAffiliates(Math.min(240, 20 + Math.floor(orders / 80)), nextName, random);
   const applications = planApplications(calendar.days.length, nextName, random);
-  const days = planYear(listSellingCoupons(affiliates), { orders: orders - storyOrders, clicks: clicksFor(orders) }, calendar, random);
+  const ordinary = { orders: orders - storyOrders - riskOrders, clicks: clicksFor(orders) };
+  const days = planYear(listSellingCoupons(affiliates), ordinary, calendar, random);
   addStoryOrders(days, firstCouponIndexes(affiliates)[trailIndex] ?? 0, calendar);
+  affiliates.push(...riskAffiliates);
+  addRiskOrders(days, firstCouponIndexes(affiliates).at(-riskAffiliates.length) ?? 0, calendar);
   const unassigned = { code: 'WELCOME5', status: 'publish', percent: null, discountType: 'percent', discount: 5 } as const;
   return { affiliates, applications, unassigned, days };
 }
@@ -186,11 +196,13 @@ export async function moveWebhooks(
 }
 
 /** That of the examples, which can be sent again. */
-async function addDelivery({ deliveries }: Transaction<Repositories>, { now }: WebhookCreationContext): Promise<void> {
+async function addDelivery(transaction: Transaction<Repositories>, { now }: WebhookCreationContext): Promise<void> {
+  const { deliveries } = transaction;
   const { webhook: webhookId, delivery: id } = storyIds;
   if ((await deliveries.webhookOf(id)) !== null) return;
   await deliveries.insertTest({ id, webhookId, event: testEvent, createdAt: now, data: { message: 'This is a test delivery.' } });
-  await deliveries.finishTest(id, 'delivered');
+  const outcome = { kind: 'answered', code: 204, retryAfter: null, excerpt: '', milliseconds: 12 } as const;
+  await recordTestOutcome(transaction, { id, webhookId }, outcome, now);
 }
 
 async function getUser({ users }: Transaction<Repositories>, id: number): Promise<User> {

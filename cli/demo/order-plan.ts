@@ -178,11 +178,17 @@ const histories: readonly (readonly [percent: number, history: History])[] = [
   [2, failed],
 ];
 
+/** In cents. Two large returns among a few orders would look like a risk. */
+const largestReturned = 12_000;
+const isReturned = ({ change }: OrderReport): boolean => change.status === 'cancelled' || (change.refunded ?? 0) > 0;
+
 function planHistory(order: IncomingOrder, random: SeededRandom): OrderReport[] {
   let at = random.between(1, 100);
   for (const [percent, history] of histories) {
     at -= percent;
-    if (at <= 0) return history(order, random);
+    if (at > 0) continue;
+    const planned = history(order, random);
+    return netOf(order) > largestReturned && planned.some(isReturned) ? completed(order, random) : planned;
   }
   return completed(order, random);
 }

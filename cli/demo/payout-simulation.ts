@@ -1,5 +1,6 @@
 import type { HashVisitor } from '../../domain/clicks/record.ts';
 import type { Secrets } from '../../domain/master-key/secrets.ts';
+import { savePayoutDetails } from '../../domain/payout-details/save.ts';
 import { changePayout } from '../../domain/payouts/change.ts';
 import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
 import { checkRequest } from '../../domain/payouts/eligibility.ts';
@@ -9,6 +10,7 @@ import type { Repositories } from '../../domain/repositories.ts';
 import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
 import { type Calendar, dayMilliseconds } from './calendar.ts';
 import { firstIds, isBeforePayout, isPayoutWeek, storyIds } from './contract-story.ts';
+import { isOfRiskCase, listRiskRequests, type RiskRequest } from './risk-cases.ts';
 
 export interface DemoContext {
   storage: UnitOfWork<Repositories>;
@@ -50,9 +52,27 @@ export class PayoutSimulation {
     const { calendar } = this.#context;
     const isDue = (couponId: number): boolean =>
       couponId % weeksBetweenRequests === week % weeksBetweenRequests &&
+      !isOfRiskCase(couponId) &&
       !(couponId === storyIds.trailNotes.coupon && isBeforePayout(week, calendar));
     for (const couponId of couponIds) if (isDue(couponId)) await this.#request(quiet, couponId, now, this.#nextId);
     if (isPayoutWeek(week, calendar)) await this.#request(quiet, storyIds.trailNotes.coupon, now, storyIds.payout);
+    for (const request of listRiskRequests(week, calendar)) await this.#requestDoubtful(quiet, request, now);
+    await this.#cancelDebts(quiet, now);
+  }
+
+  async #requestDoubtful(transaction: Transaction<Repositories>, { id, userId, couponId, replacedDetails }: RiskRequest, now: number) {
+    const saved = { now: now - 20 * 3_600_000, userId, ...this.#context.secrets };
+    if (replacedDetails) await savePayoutDetails(transaction, { ...replacedDetails, userId }, saved);
+    await this.#request(transaction, couponId, now, id);
+  }
+
+  /** Returned orders can leave an affiliate in debt after a request. The administrator pays nothing then. */
+  async #cancelDebts(transaction: Transaction<Repositories>, now: number): Promise<void> {
+    const open = [...(await this.#list(transaction, 'pending')), ...(await this.#list(transaction, 'created'))];
+    const doubts = await transaction.payouts.doubtsAbout(open.map(({ couponId }) => couponId));
+    const inDebt = new Set(doubts.filter(({ unpaidOfPayee }) => unpaidOfPayee < 0).map(({ couponId }) => couponId));
+    for (const payout of open)
+      if (payout.id !== storyIds.payout && inDebt.has(payout.couponId)) await this.#move(transaction, payout, 'cancel', now);
   }
 
   /** As the affiliate, if the rules allow it. */
@@ -68,9 +88,12 @@ export class PayoutSimulation {
     this.#nextId = Math.max(this.#nextId, id + 1);
   }
 
+  async #list({ payouts }: Transaction<Repositories>, status: PublicStatus): Promise<NamedPayout[]> {
+    return (await payouts.page({ status, range: allTime }, { by: 'date', direction: 'asc' }, noLimit)).items;
+  }
+
   async #settle(transaction: Transaction<Repositories>, now: number): Promise<void> {
-    const list = async (status: PublicStatus): Promise<NamedPayout[]> =>
-      (await transaction.payouts.page({ status, range: allTime }, { by: 'date', direction: 'asc' }, noLimit)).items;
+    const list = (status: PublicStatus): Promise<NamedPayout[]> => this.#list(transaction, status);
     const weeksSince = (at: number | null): number => Math.floor((now - (at ?? 0)) / (7 * dayMilliseconds));
     const [pending, created, cancelled, paid] = [await list('pending'), await list('created'), await list('cancel'), await list('paid')];
     const move = (payout: NamedPayout, to: PublicStatus): Promise<void> => this.#move(transaction, payout, to, now);

@@ -57,7 +57,7 @@ ${problem && `<p class="problem" role="alert">${escapeHtml(problem)}</p>\n`}<h2>
 </form>
 <h2>3. See what happened</h2>
 ${purchases.map((purchase) => describe(purchase, store.currency)).join('\n') || '<p>You have bought nothing yet.</p>'}
-<footer><a href="/">About this service</a></footer>`,
+<footer><a href="/demo-shop/subscriptions">A subscription, month by month</a> · <a href="/">About this service</a></footer>`,
     '/affiliate.js',
   );
 }

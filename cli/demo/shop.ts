@@ -184,7 +184,7 @@ const changes: Readonly<Record<string, (order: Order) => Partial<Order>>> = {
 const invalid = (sentence: string): ApiError => new ApiError('rest_invalid_param', { message: sentence });
 
 /** A page elsewhere must not buy here. */
-const requireOwnForm = (ctx: RequestContext, next: () => Promise<void>): Promise<void> => {
+export const requireOwnForm = (ctx: RequestContext, next: () => Promise<void>): Promise<void> => {
   const [site, origin] = [ctx.get('Sec-Fetch-Site'), ctx.get('Origin')];
   if ((site !== '' && site !== 'same-origin') || (origin !== '' && origin !== ctx.state.origin)) throw new ApiError('svc_api_forbidden');
   return next();
