@@ -1,0 +1,65 @@
+import type { EventRepository } from '../events/event.ts';
+import { groupBy } from '../group-by.ts';
+import type { Transaction } from '../unit-of-work.ts';
+import { dayMs } from './rules.ts';
+import { type Finding, maxEvidence, type Occurrence, type Signal, type SignalRepository, signalEvent, undecided } from './signal.ts';
+
+const quietMs = 90 * dayMs;
+export const expiryMs = 180 * dayMs;
+
+export type SignalWrites = Transaction<{ riskSignals: SignalRepository; events: EventRepository }>;
+
+/** Opens signals and counts up those that exist. A finding that was stored before changes nothing. Returns how many were opened. */
+export async function applyFindings(transaction: SignalWrites, findings: readonly Finding[], now: number): Promise<number> {
+  if (findings.length === 0) return 0;
+  const latest = await transaction.riskSignals.latestOf([...new Set(findings.map(({ userId }) => userId))]);
+  const known = new Map(latest.map((signal) => [keyOf(signal), signal]));
+  let opened = 0;
+  for (const [key, same] of groupBy(findings, keyOf)) opened += await applyFinding(transaction, merge(same), known.get(key), now);
+  return opened;
+}
+
+const keyOf = ({ userId, kind }: Pick<Signal, 'userId' | 'kind'>): string => `${userId} ${kind}`;
+
+/** Findings of one user and kind. The one with the newest occurrence gives text and coupon. */
+function merge(findings: readonly Finding[]): Finding {
+  const [first, ...others] = findings.toSorted((one, other) => compare(newest(one), newest(other)));
+  if (!first) throw new Error('There is no finding to merge.');
+  return { ...first, occurrences: [first, ...others].flatMap(({ occurrences }) => occurrences) };
+}
+
+const newest = ({ occurrences }: Finding): Occurrence => occurrences.toSorted(compare)[0] as Occurrence;
+
+/** Newest first. */
+const compare = (one: Occurrence, other: Occurrence): number => other.at - one.at || (one.key < other.key ? -1 : 1);
+
+/** What is known of older occurrences is their number alone, once there is more evidence than is kept. */
+function listNew(evidence: readonly Occurrence[], occurrences: readonly Occurrence[]): Occurrence[] {
+  const seen = new Set(evidence.map(({ key }) => key));
+  const oldest = evidence.length < maxEvidence ? undefined : evidence.at(-1);
+  const unique = new Map(occurrences.map((occurrence) => [occurrence.key, occurrence]));
+  return [...unique.values()].filter((one) => !seen.has(one.key) && (!oldest || compare(one, oldest) < 0));
+}
+
+async function applyFinding(transaction: SignalWrites, finding: Finding, before: Signal | undefined, now: number): Promise<number> {
+  const added = listNew(before?.evidence ?? [], finding.occurrences);
+  if (added.length === 0) return 0;
+  const evidence = [...(before?.evidence ?? []), ...added].toSorted(compare).slice(0, maxEvidence);
+  const count = (before?.count ?? 0) + added.length;
+  const seen = { count, evidence, text: finding.text(count), couponId: finding.couponId, lastSeenAt: now };
+  if (before && !opensAnother(before, count, now)) {
+    await transaction.riskSignals.update(before.id, seen);
+    return 0;
+  }
+  const { kind, userId } = finding;
+  const signal = { kind, userId, status: 'open', openedAt: now, ...seen, ...undecided } as const;
+  const id = await transaction.riskSignals.insert(signal);
+  await transaction.events.record(signalEvent({ id, ...signal }, 'risk.signal_opened', { now, userId: 0 }));
+  return 1;
+}
+
+/** Whether something new about a user opens a further signal. Open and confirmed ones count up instead, and a dismissed one for some time. */
+function opensAnother({ status, decidedAt, decidedCount }: Signal, count: number, now: number): boolean {
+  if (status !== 'dismissed') return status === 'expired';
+  return now - (decidedAt ?? 0) >= quietMs || count >= 2 * (decidedCount ?? 1);
+}

@@ -1,0 +1,401 @@
+import { expect } from 'chai';
+import type { RiskKind } from '../../domain/risk/signal.ts';
+import { day, order } from '../program/samples.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { testFixture } from '../support/fixture.ts';
+import { RiskShop } from './risk-shop.ts';
+
+const hour = 3_600_000;
+
+/** Makes what a kind is about, just below its threshold or just at it. */
+type Scenario = (shop: RiskShop, affiliate: { userId: number; couponId: number }, isReached: boolean) => Promise<unknown>;
+
+const fewOthers = async (shop: RiskShop): Promise<void> => {
+  const other = await shop.shop.affiliate('OTHER');
+  // 8 % are refunded: three times that is 24 %.
+  const sold = await shop.sell(other.couponId, 100, { daysAgo: 3 });
+  await shop.refund(sold.slice(0, 8));
+};
+
+const scenarios: [kind: RiskKind, title: string, scenario: Scenario, count: number][] = [
+  [
+    'self_referral',
+    'the email of the customer',
+    (shop, { couponId, userId: _user }, isReached) =>
+      shop.sell(couponId, 1, { customerEmail: isReached ? 'TRAIL10+x@shop.example' : 'trail11@shop.example' }),
+    1,
+  ],
+  [
+    'refund_rate',
+    'the number of orders',
+    async (shop, { couponId }, isReached) => {
+      const sold = await shop.sell(couponId, isReached ? 20 : 19, { daysAgo: 89 });
+      await shop.refund(sold.slice(0, 6));
+    },
+    6,
+  ],
+  [
+    'refund_rate',
+    'the age of the first order',
+    async (shop, { couponId }, isReached) => {
+      const sold = await shop.sell(couponId, 10, { daysAgo: isReached ? 90 : 91 });
+      await shop.refund([...(await shop.sell(couponId, 10, { daysAgo: 1 })), ...sold].slice(0, 6), { status: 'cancelled' });
+    },
+    6,
+  ],
+  [
+    'refund_rate',
+    'the refunded share',
+    async (shop, { couponId }, isReached) => {
+      const sold = await shop.sell(couponId, 20);
+      await shop.refund(sold.slice(0, 4));
+      await shop.refund(sold.slice(4, 5), { status: 'completed', refunded: isReached ? 10_000 : 9999 });
+    },
+    5,
+  ],
+  [
+    'refund_rate',
+    'the share of others',
+    async (shop, { couponId }, isReached) => {
+      await fewOthers(shop);
+      const sold = await shop.sell(couponId, 100);
+      await shop.refund(sold.slice(0, 25));
+      if (!isReached) await shop.refund((await shop.sell((await shop.shop.affiliate('THIRD')).couponId, 1)).slice(0, 1));
+    },
+    25,
+  ],
+  [
+    'refund_after_payout',
+    'the number of orders',
+    async (shop, affiliate, isReached) => {
+      const sold = await shop.sell(affiliate.couponId, 10);
+      await shop.payout(affiliate, 'paid');
+      shop.shop.now += hour;
+      await shop.refund(sold.slice(0, isReached ? 3 : 2));
+    },
+    3,
+  ],
+  [
+    'refund_after_payout',
+    'the share of the payout',
+    async (shop, affiliate, isReached) => {
+      const sold = await shop.sell(affiliate.couponId, isReached ? 15 : 16);
+      await shop.payout(affiliate, 'paid');
+      shop.shop.now += hour;
+      await shop.refund(sold.slice(0, 3));
+    },
+    3,
+  ],
+  [
+    'refund_after_payout',
+    'the days after the payment',
+    async (shop, affiliate, isReached) => {
+      const sold = await shop.sell(affiliate.couponId, 10);
+      await shop.payout(affiliate, 'paid');
+      shop.shop.now += 30 * day + (isReached ? 0 : 1);
+      await shop.refund(sold.slice(0, 3));
+    },
+    3,
+  ],
+  [
+    'debt',
+    'the unpaid commission over all coupons',
+    async (shop, affiliate, isReached) => {
+      await shop.sell(affiliate.couponId, 2);
+      const second = await shop.shop.coupon('SECOND', { userId: affiliate.userId });
+      await shop.payout(affiliate);
+      await shop.shop.adjust(affiliate.couponId, -5);
+      await shop.shop.adjust(second, isReached ? 4.99 : 5);
+    },
+    1,
+  ],
+  [
+    'details_changed',
+    'the hours before the request',
+    async (shop, affiliate, isReached) => {
+      await shop.details(affiliate.userId, { email: 'a@pay.example' });
+      await shop.sell(affiliate.couponId, 2);
+      shop.shop.now += hour;
+      await shop.details(affiliate.userId, { email: 'b@pay.example' });
+      shop.shop.now += 72 * hour + (isReached ? 0 : 1);
+      await shop.payout(affiliate);
+    },
+    1,
+  ],
+  [
+    'details_changed',
+    'that they were saved before',
+    async (shop, affiliate, isReached) => {
+      if (isReached) await shop.details(affiliate.userId, { email: 'a@pay.example' });
+      await shop.sell(affiliate.couponId, 2);
+      await shop.payout(affiliate);
+      shop.shop.now += hour;
+      await shop.details(affiliate.userId, { email: 'b@pay.example' });
+    },
+    1,
+  ],
+  [
+    'shared_destination',
+    'the normalised destination',
+    async (shop, affiliate, isReached) => {
+      const iban = { holder: 'Ada', iban: 'DE89 3704 0044 0532 0130 00', town: 'Bonn', country: 'DE' };
+      await shop.details(affiliate.userId, iban, 'banktransfer');
+      const customer = await shop.shop.user('a customer'.replace(' ', '-'));
+      const other = isReached ? 'de89370400440532013000' : 'DE02120300000000202051';
+      await shop.details(customer, { ...iban, holder: 'Eve', iban: other }, 'banktransfer');
+    },
+    1,
+  ],
+  [
+    'related_accounts',
+    'the email without its tag',
+    async (shop, _affiliate, isReached) => {
+      await shop.shop.affiliate(isReached ? 'TRAIL10+2' : 'TRAIL102');
+    },
+    1,
+  ],
+  [
+    'code_without_click',
+    'the number of orders',
+    async (shop, { couponId }, isReached) => {
+      await shop.clickDay(couponId, 1, 2);
+      await shop.sell(couponId, 10, { daysAgo: 60 });
+      await shop.sell(couponId, isReached ? 20 : 19);
+    },
+    20,
+  ],
+  [
+    'code_without_click',
+    'the orders before',
+    async (shop, { couponId }, isReached) => {
+      await shop.clickDay(couponId, 1, 2);
+      await shop.sell(couponId, isReached ? 10 : 9, { daysAgo: 60 });
+      await shop.sell(couponId, 40);
+    },
+    40,
+  ],
+  [
+    'code_without_click',
+    'the growth',
+    async (shop, { couponId }, isReached) => {
+      await shop.clickDay(couponId, 1, 2);
+      // 30 in 90 days, so that three times the daily mean is one a day.
+      await shop.sell(couponId, 30, { daysAgo: 60 });
+      await shop.sell(couponId, isReached ? 28 : 27);
+    },
+    28,
+  ],
+  [
+    'code_without_click',
+    'the share without a click',
+    async (shop, { couponId }, isReached) => {
+      await shop.sell(couponId, 10, { daysAgo: 60 });
+      await shop.sell(couponId, 40);
+      for (let at = 0; at < (isReached ? 10 : 11); at += 1) {
+        const clickedAt = shop.shop.now - day - hour;
+        await shop.click({ couponId, clickedAt, visitor: `reader ${at}` });
+        await shop.sell(couponId, 1, { visitor: `reader ${at}` });
+      }
+    },
+    40,
+  ],
+  [
+    'code_without_click',
+    'that the site counts clicks',
+    async (shop, { couponId }, isReached) => {
+      await shop.sell(couponId, 10, { daysAgo: 60 });
+      await shop.sell(couponId, 40);
+      await shop.clickDay(couponId, 1, isReached ? 28 : 29);
+    },
+    40,
+  ],
+  [
+    'fast_conversion',
+    'the number of orders',
+    async (shop, { couponId }, isReached) => {
+      for (let at = 0; at < (isReached ? 5 : 4); at += 1) {
+        await shop.click({ couponId, clickedAt: shop.shop.now - day - 10_000, visitor: `fast ${at}` });
+        await shop.sell(couponId, 1, { visitor: `fast ${at}` });
+      }
+    },
+    5,
+  ],
+  [
+    'fast_conversion',
+    'the seconds',
+    async (shop, { couponId }, isReached) => {
+      for (let at = 0; at < 5; at += 1) {
+        await shop.click({ couponId, clickedAt: shop.shop.now - day - (isReached ? 10_000 : 10_001), visitor: `fast ${at}` });
+        await shop.sell(couponId, 1, { visitor: `fast ${at}` });
+      }
+    },
+    5,
+  ],
+  ['click_spike', 'the clicks of a day', (shop, { couponId }, isReached) => shop.clickDay(couponId, isReached ? 500 : 499, 1), 1],
+  [
+    'click_spike',
+    'the mean of the days before',
+    async (shop, { couponId }, isReached) => {
+      await shop.clickDay(couponId, isReached ? 1400 : 1401, 20);
+      await shop.clickDay(couponId, 500, 1);
+      await shop.sell(couponId, 1, { daysAgo: 20 });
+    },
+    1,
+  ],
+  [
+    'click_spike',
+    'that there was no order',
+    async (shop, { couponId }, isReached) => {
+      await shop.clickDay(couponId, 500, 1);
+      await shop.sell(couponId, 1, { daysAgo: isReached ? 2 : 1 });
+    },
+    1,
+  ],
+  [
+    'visitor_many_coupons',
+    'the number of coupons',
+    async (shop, affiliate, isReached) => {
+      const { userId, couponId } = affiliate;
+      const own = [couponId, await shop.shop.coupon('SECOND', { userId }), await shop.shop.coupon('THIRD', { userId })];
+      for (const id of isReached ? own : own.slice(1)) await shop.sell(id, 1, { visitor: 'one' });
+    },
+    3,
+  ],
+  [
+    'visitor_many_coupons',
+    'the days',
+    async (shop, affiliate, isReached) => {
+      const { userId, couponId } = affiliate;
+      await shop.sell(couponId, 1, { visitor: 'one', daysAgo: isReached ? 28 : 29 });
+      for (const code of ['SECOND', 'THIRD']) await shop.sell(await shop.shop.coupon(code, { userId }), 1, { visitor: 'one' });
+    },
+    3,
+  ],
+  [
+    'high_commission',
+    'the share of the net goods',
+    async (shop, { userId }, isReached) => {
+      const percentThousandths = isReached ? 50_000 : 49_990;
+      await shop.sell(await shop.shop.coupon('RICH', { userId, percentThousandths }), 1);
+    },
+    1,
+  ],
+  [
+    'high_commission',
+    'that something was paid',
+    async (shop, { userId }, isReached) => {
+      const couponId = await shop.shop.coupon('FIXED', { userId, fixedPerOrder: 100 });
+      await shop.sell(couponId, 1, { total: 200, discount: isReached ? 199 : 200 });
+    },
+    1,
+  ],
+];
+
+forEachEngine((engine) => {
+  describe('a risk signal', () => {
+    const fixture = testFixture(async () => {
+      const shop = await RiskShop.open(engine);
+      return { shop, affiliate: await shop.shop.affiliate('TRAIL10') };
+    });
+
+    for (const [kind, title, scenario, count] of scenarios) {
+      it(`${kind} opens at the threshold of ${title}, for each user that it is about`, async () => {
+        const { shop, affiliate } = fixture;
+        await scenario(shop, affiliate, true);
+        const found = (await shop.found()).filter((each) => each.startsWith(kind));
+        const expected = kind === 'shared_destination' || kind === 'related_accounts' ? 2 : 1;
+        expect(found).to.include(`${kind} ${affiliate.userId} ×${count}`);
+        expect(found).to.have.lengthOf(expected);
+        // Nothing is counted twice, by an ordinary scan nor by a full one.
+        const signals = await shop.signals();
+        await shop.scan();
+        await shop.scan({ isFull: true });
+        expect(await shop.signals()).to.deep.equal(signals);
+      });
+
+      it(`${kind} does not open just below the threshold of ${title}`, async () => {
+        const { shop, affiliate } = fixture;
+        await scenario(shop, affiliate, false);
+        expect((await shop.found({ isFull: true })).filter((each) => each.startsWith(kind))).to.deep.equal([]);
+      });
+    }
+
+    it('counts up what happens again, keeps the newest 50 occurrences, and has a sentence with its figures', async () => {
+      const { shop, affiliate } = fixture;
+      await shop.sell(affiliate.couponId, 49, { customerEmail: 'trail10@shop.example' });
+      await shop.scan();
+      const [before] = await shop.signals();
+      shop.shop.now += day;
+      await shop.sell(affiliate.couponId, 3, { customerEmail: 'trail10@shop.example', daysAgo: 0 });
+      await shop.scan();
+      const [after, ...others] = await shop.signals();
+      expect(others).to.deep.equal([]);
+      expect(after).to.include({ id: before?.id, count: 52, openedAt: before?.openedAt, lastSeenAt: shop.shop.now, status: 'open' });
+      expect(after?.text).to.equal("The customer's email is the affiliate's: 52 orders.");
+      expect(after?.evidence).to.have.lengthOf(50);
+      expect(after?.evidence.slice(0, 3).map(({ orderId }) => orderId)).to.have.members([50, 51, 52]);
+      expect((await shop.shop.events('risk_signal_opened')).map(({ type, objectId }) => [type, objectId])).to.deep.equal([
+        ['risk.signal_opened', before?.id],
+      ]);
+    });
+
+    it('that was dismissed stays quiet for 90 days, unless its count doubles', async () => {
+      const { shop, affiliate } = fixture;
+      const sellToSelf = async (count: number): Promise<string[]> => {
+        await shop.sell(affiliate.couponId, count, { customerEmail: 'trail10@shop.example', daysAgo: 0 });
+        await shop.scan();
+        return (await shop.signals()).map(({ status, count: times }) => `${status} ×${times}`);
+      };
+      const dismiss = async (): Promise<void> => {
+        const last = (await shop.signals()).at(-1);
+        const change = { status: 'dismissed', decidedAt: shop.shop.now, decidedCount: last?.count ?? 0 } as const;
+        await shop.shop.database.write(({ riskSignals }) => riskSignals.update(last?.id ?? 0, change));
+      };
+      expect(await sellToSelf(3)).to.deep.equal(['open ×3']);
+      await dismiss();
+      shop.shop.now += 89 * day;
+      expect(await sellToSelf(2)).to.deep.equal(['dismissed ×5']);
+      expect(await sellToSelf(1)).to.deep.equal(['dismissed ×5', 'open ×6']);
+      await dismiss();
+      shop.shop.now += 90 * day;
+      await shop.scan();
+      expect(await shop.signals()).to.have.lengthOf(2);
+      expect((await sellToSelf(1)).at(-1)).to.equal('open ×7');
+    });
+
+    it('expires after 180 days without a new occurrence, unless it was confirmed, and opens again after that', async () => {
+      const { shop, affiliate } = fixture;
+      const other = await shop.shop.affiliate('OTHER');
+      await shop.sell(affiliate.couponId, 1, { customerEmail: 'trail10@shop.example' });
+      await shop.sell(other.couponId, 1, { customerEmail: 'other@shop.example' });
+      await shop.scan();
+      const second = (await shop.signals()).find(({ userId }) => userId === other.userId);
+      await shop.shop.database.write(({ riskSignals }) => riskSignals.update(second?.id ?? 0, { status: 'confirmed' }));
+      shop.shop.now += 180 * day;
+      expect((await shop.scan()).expired).to.equal(0);
+      shop.shop.now += 1;
+      expect((await shop.scan()).expired).to.equal(1);
+      await shop.sell(affiliate.couponId, 1, { customerEmail: 'trail10@shop.example', daysAgo: 0 });
+      await shop.scan();
+      const statuses = (await shop.signals()).map(({ userId, status }) => `${userId === other.userId ? 'other' : 'own'} ${status}`);
+      expect(statuses.toSorted()).to.deep.equal(['other confirmed', 'own expired', 'own open']);
+    });
+
+    it('is not about the new owner of a coupon that changed hands', async () => {
+      const { shop, affiliate } = fixture;
+      await shop.sell(affiliate.couponId, 1, { customerEmail: 'trail10@shop.example' });
+      shop.shop.transferBalance = true;
+      const heir = await shop.shop.user('heir');
+      await shop.shop.assign(affiliate.couponId, heir);
+      expect(await shop.found({ isFull: true })).to.deep.equal([]);
+    });
+
+    it('of a kind that is switched off does not open', async () => {
+      const { shop, affiliate } = fixture;
+      await shop.shop.record(order({ orderId: 1, couponId: affiliate.couponId, customerEmail: 'trail10@shop.example' }));
+      const { defaultRules } = await import('./risk-shop.ts');
+      expect(await shop.found({ rules: { ...defaultRules, enabled: new Set() } })).to.deep.equal([]);
+      expect(await shop.found({ isFull: true })).to.deep.equal([`self_referral ${affiliate.userId} ×1`]);
+    });
+  });
+});
