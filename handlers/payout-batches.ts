@@ -7,6 +7,7 @@ import { cancelBatch, getBatch, payBatch } from '../domain/payouts/settle-batch.
 import type { Repositories } from '../domain/repositories.ts';
 import type { components } from '../generated/api.d.ts';
 import { buildPayer, findCurrencyProblem, listMissingPayerSettings } from '../site/payer.ts';
+import { buildHoldPolicy } from '../site/program.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import { changeContext, type OperationHandler } from './context.ts';
 import { payoutBatchDetailView, payoutBatchView } from './views/payout-batch.ts';
@@ -29,14 +30,23 @@ export const get_payout_batches_id: OperationHandler<'get_payout_batches_id'> = 
 };
 
 export const post_payout_batches: OperationHandler<'post_payout_batches'> = async ({ body }, context) => {
-  const { format, despite_debt: despiteDebt, despite_changes: despiteChanges } = body;
+  const { format, despite_debt: despiteDebt, despite_changes: despiteChanges, despite_signals: despiteSignals } = body;
   const { storage, settings, now } = context;
   const fileName = nameFile(format, `payouts-${format}-${dayOf(now, settings.store.timezone)}`);
-  const request = { format, despiteDebt, despiteChanges, fileName, payer: requirePayer(settings, format), limit: maxPayouts };
+  const request = {
+    format,
+    despiteDebt,
+    despiteChanges,
+    despiteSignals,
+    fileName,
+    payer: requirePayer(settings, format),
+    limit: maxPayouts,
+  };
   const creation = {
     change: changeContext(context),
     detailsSecrets: context.secretsFor('payout_details'),
     fileSecrets: context.secretsFor('payout_file'),
+    holds: buildHoldPolicy(settings),
   };
   const created = await storage.write(async (transaction) => {
     const { batch, leftOut } = await createBatch(transaction, request, creation);

@@ -9,7 +9,7 @@ import { systemRandom } from '../../domain/random.ts';
 import { openMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
 import { buildPayer, findCurrencyProblem, listMissingPayerSettings } from '../../site/payer.ts';
-import { buildProgram } from '../../site/program.ts';
+import { buildHoldPolicy, buildProgram } from '../../site/program.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { withExistingDatabase } from '../context.ts';
 import { PrivateFile, resolveNewFile } from '../payout-files/private-file.ts';
@@ -20,7 +20,8 @@ const help = `
 Writes the pending payouts whose method fits to one file for the bank or the payment provider, and moves them to created, as one batch. A
 payout is in one batch at most, so that it is not paid twice; affiliate payout batch settles or cancels the batch. Payouts whose details are
 missing or not usable are left out and listed. So are payouts of affiliates who owe commission over all their coupons, unless --despite-debt
-is given, and payouts whose details were replaced after the request, unless --despite-changes is given.
+is given, payouts whose details were replaced after the request, unless --despite-changes is given, and payouts that a risk signal holds
+(setting risk.hold_payouts), unless --despite-signals is given.
 
 sepa        bank transfers in EUR, as pain.001.001.09; from the account in the settings payouts.sepa.name, .iban, .town, .country and .bic
 paypal      PayPal Payouts, at most 5,000
@@ -41,6 +42,7 @@ export function addPayoutFile(payout: Command): void {
     .requiredOption('--out <file>', 'the file to write, which does not exist yet')
     .option('--despite-debt', 'include payouts of affiliates whose unpaid commission over all coupons is below zero')
     .option('--despite-changes', 'include payouts whose details were replaced after the request')
+    .option('--despite-signals', 'include payouts of affiliates that a risk signal holds')
     .description('write pending payouts to a file for the bank or the payment provider')
     .addHelpText('after', help)
     .action(printResult(writeFile));
@@ -51,6 +53,7 @@ interface FileOptions {
   out: string;
   despiteDebt?: true;
   despiteChanges?: true;
+  despiteSignals?: true;
 }
 
 const writeFile = ({ out, ...request }: FileOptions): Promise<CommandResult> => {
@@ -65,6 +68,7 @@ const writeFile = ({ out, ...request }: FileOptions): Promise<CommandResult> => 
       change: { now, userId: 0, program: buildProgram(settings) },
       detailsSecrets: secretsFor('payout_details'),
       fileSecrets: secretsFor('payout_file'),
+      holds: buildHoldPolicy(settings),
     };
     const { batch, leftOut } = await database
       .write(async (transaction) => {

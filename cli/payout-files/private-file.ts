@@ -1,9 +1,10 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandError, resolveOutputFile } from '../terminal/output.ts';
 
 /** Checked before the work begins. */
-export function resolveNewFile(name: string, kind: 'payout files' | 'invoices' = 'payout files'): string {
+export function resolveNewFile(name: string, kind: 'payout files' | 'invoices' | 'personal data' = 'payout files'): string {
   const file = resolveOutputFile(name);
   if (existsSync(file)) throw new CommandError(`${file} exists, and ${kind} are not overwritten. Name another file.`);
   return file;
@@ -33,6 +34,18 @@ export class PrivateFile {
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
+    }
+  }
+
+  /** The same in pieces, for what is too large for the memory. */
+  async writeAll(pieces: AsyncIterable<string>): Promise<void> {
+    this.discard();
+    const handle = await open(this.#part, 'wx', 0o600);
+    try {
+      for await (const piece of pieces) await handle.writeFile(piece);
+      await handle.sync();
+    } finally {
+      await handle.close();
     }
   }
 

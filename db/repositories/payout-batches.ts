@@ -1,5 +1,5 @@
 import { type EntityManager, IsNull, LessThan, Not } from 'typeorm';
-import type { BatchRepository, HeldAmounts } from '../../domain/payouts/batch.ts';
+import type { BatchRepository, HeldAmounts, PayoutBatch } from '../../domain/payouts/batch.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { bigint, boolean, isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
 import { payoutBatches, payoutBatchItems, payouts } from '../entities/payouts.ts';
@@ -14,6 +14,7 @@ import { namedPayout, namedPayoutSelect } from './payouts.ts';
 export const payoutBatchRepository = (manager: EntityManager): BatchRepository => ({
   claim: () => tryAdvisoryLock(manager, advisoryLocks.payoutBatches),
   openBatchOf: (payoutId) => orUnavailable(openBatchOf(manager, payoutId)),
+  allOf: (payoutId) => orUnavailable(allOf(manager, payoutId)),
   createdInNone: () => createdInNone(manager),
   candidates: () => orUnavailable(selectRows(manager, candidate, selectCandidates, [])),
   // A copy, because TypeORM writes the id into the object.
@@ -44,6 +45,14 @@ async function openBatchOf(manager: EntityManager, payoutId: number): Promise<nu
     .getOne();
   return item?.batchId ?? null;
 }
+
+const allOf = (manager: EntityManager, payoutId: number): Promise<Pick<PayoutBatch, 'id' | 'createdAt' | 'settledAt'>[]> =>
+  manager
+    .createQueryBuilder(payoutBatches, 'batch')
+    .select(['batch.id', 'batch.createdAt', 'batch.settledAt'])
+    .innerJoin('payout_batch_items', 'item', 'item.batch_id = batch.id and item.payout_id = :payoutId', { payoutId })
+    .orderBy('batch.id')
+    .getMany();
 
 async function createdInNone(manager: EntityManager): Promise<number[]> {
   const found = await manager

@@ -14,6 +14,7 @@ import {
 } from '../../domain/payouts/payout.ts';
 import type {
   PayableFilter,
+  PayoutDoubts,
   PayoutFigures,
   PayoutFilter,
   PayoutMethod,
@@ -48,6 +49,7 @@ export const payoutRepository = (manager: EntityManager): PayoutRepository => ({
   page: (filter, order, page) => orUnavailable(pageOfPayouts(manager, filter, order, page)),
   requestableBy: (caller, couponId) => orUnavailable(requestableBy(manager, caller, couponId)),
   payable: (filter, limit) => orUnavailable(payable(manager, filter, limit)),
+  doubtsAbout: (couponIds) => orUnavailable(doubtsAbout(manager, couponIds)),
   openOf: (couponId) => orUnavailable(openOf(manager, couponId)),
   processing: () => orUnavailable(processing(manager)),
   claim: (couponId) => lock(manager, claimCoupon, couponId),
@@ -123,6 +125,25 @@ function payable(
     query.andWhere('coupon.userId in (select user_id from payout_details where method_type = :methodType)', { methodType });
   return findPage(query.orderBy('coupon.id'), { page: 1, perPage: limit });
 }
+
+async function doubtsAbout(manager: EntityManager, couponIds: readonly number[]): Promise<PayoutDoubts[]> {
+  if (couponIds.length === 0) return [];
+  const rows = await manager
+    .createQueryBuilder(coupons, 'coupon')
+    .select('coupon.id', 'coupon_id')
+    .addSelect('(select sum(own.unpaid_minor) from coupons own where own.user_id = coupon.user_id)', 'unpaid')
+    .addSelect(`(${selectLastIfFailed})`, 'failed_id')
+    .where('coupon.id in (:...couponIds)', { couponIds })
+    .getRawMany<{ coupon_id: string; unpaid: string | null; failed_id: string | null }>();
+  return rows.map(({ coupon_id, unpaid, failed_id }) => ({
+    couponId: Number(coupon_id),
+    unpaidOfPayee: Number(unpaid ?? 0),
+    failedPayoutId: failed_id === null ? null : Number(failed_id),
+  }));
+}
+
+const selectLastIfFailed = `select case when payouts.status = 'failed' then payouts.id end from payouts
+  where payouts.coupon_id = coupon.id order by payouts.day desc, payouts.requested_at desc, payouts.id desc limit 1`;
 
 const openOf = (manager: EntityManager, couponId: number): Promise<NamedPayout | null> =>
   findPayout(manager, new Conditions().and('payouts.coupon_id = ?', couponId).and(isOpenPayout), couponId);

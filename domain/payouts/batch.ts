@@ -42,6 +42,8 @@ export interface HeldAmounts {
 export interface BatchRepository {
   /** The open batch that the payout is in. */
   openBatchOf(payoutId: number): Promise<number | null>;
+  /** The batches that the payout is or was in. */
+  allOf(payoutId: number): Promise<Pick<PayoutBatch, 'id' | 'createdAt' | 'settledAt'>[]>;
   /** Payouts that are `created` and in no batch that was not cancelled. */
   createdInNone(): Promise<number[]>;
   /** Locks the creation of batches until the end of the transaction. False while another process holds the lock. */

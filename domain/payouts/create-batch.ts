@@ -5,6 +5,8 @@ import { inWords } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import { readDestination } from '../payout-details/destination.ts';
 import type { MethodType } from '../payout-details/payout-details.ts';
+import { type HoldPolicy, listHolds } from '../risk/holds.ts';
+import type { SignalRepository } from '../risk/signal.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { applyTransition, type TransitionRepositories } from './apply-transition.ts';
 import type { BatchCandidate, PayoutBatch } from './batch.ts';
@@ -17,7 +19,7 @@ export interface LeftOutPayout {
   payoutId: number;
   reason: string;
   /** What includes it anyway. Null if nothing does. */
-  override: 'despite_debt' | 'despite_changes' | null;
+  override: 'despite_debt' | 'despite_changes' | 'despite_signals' | null;
 }
 
 export interface BatchRequest {
@@ -26,6 +28,8 @@ export interface BatchRequest {
   despiteDebt?: boolean;
   /** Includes payouts whose details were replaced after the request. */
   despiteChanges?: boolean;
+  /** Includes payouts of affiliates that a risk signal holds. */
+  despiteSignals?: boolean;
   fileName: string;
   payer: Payer;
   /** At most so many payouts, if the format allows more. */
@@ -38,6 +42,7 @@ export interface BatchContext {
   detailsSecrets: Pick<Secrets, 'decrypt'>;
   /** For the stored file. */
   fileSecrets: Pick<Secrets, 'encrypt'>;
+  holds: HoldPolicy;
 }
 
 export interface NewBatch {
@@ -52,7 +57,7 @@ export interface NewBatch {
  * again byte by byte. Throws if count or total of the file are not what the ledger holds for these payouts.
  */
 export async function createBatch(
-  transaction: Transaction<PayoutChangeRepositories>,
+  transaction: Transaction<PayoutChangeRepositories & { riskSignals: SignalRepository }>,
   request: BatchRequest,
   context: BatchContext,
 ): Promise<NewBatch> {
@@ -60,7 +65,15 @@ export async function createBatch(
   const { format, fileName, payer } = request;
   const { change } = context;
   if (!(await batches.claim())) throw new ApiError('svc_api_in_progress', { message: 'Another batch is being created. Try again.' });
-  const { chosen, leftOut } = choosePayments(await batches.candidates(), request, context);
+  const candidates = await batches.candidates();
+  const held = request.despiteSignals
+    ? new Map()
+    : await listHolds(
+        transaction,
+        candidates.map(({ userId }) => userId),
+        context.holds,
+      );
+  const { chosen, leftOut } = choosePayments(candidates, held, request, context);
   if (chosen.length === 0) return { batch: null, text: '', leftOut };
 
   const { currency, storeName, zone } = change.program;
@@ -124,7 +137,12 @@ interface Chosen {
 }
 
 /** Payouts of other methods are not left out: another format pays them. */
-function choosePayments(candidates: readonly BatchCandidate[], request: BatchRequest, context: BatchContext) {
+function choosePayments(
+  candidates: readonly BatchCandidate[],
+  held: ReadonlyMap<number, string>,
+  request: BatchRequest,
+  context: BatchContext,
+) {
   const { kind, limit: limitOfFormat, findProblem } = fileWriters[request.format];
   const limit = Math.min(limitOfFormat, request.limit ?? limitOfFormat);
   const chosen: Chosen[] = [];
@@ -133,7 +151,7 @@ function choosePayments(candidates: readonly BatchCandidate[], request: BatchReq
     if (kind !== null && candidate.methodType !== kind) continue;
     const read = readPayment(candidate, context);
     const problem = typeof read === 'string' ? read : findProblem(read);
-    const { reason, override } = problem === null ? findDoubt(candidate, request, context) : { reason: problem, override: null };
+    const { reason, override } = problem === null ? findDoubt(candidate, held, request, context) : { reason: problem, override: null };
     if (reason !== null) leftOut.push({ payoutId: candidate.id, reason: `${reason[0]?.toUpperCase()}${reason.slice(1)}.`, override });
     else if (chosen.length === limit)
       leftOut.push({ payoutId: candidate.id, reason: `The file is full (${limit} payouts). Write another.`, override: null });
@@ -144,7 +162,8 @@ function choosePayments(candidates: readonly BatchCandidate[], request: BatchReq
 
 /** Why a person should look before the payout is paid. */
 function findDoubt(
-  { unpaidOfPayee, isDestinationReplaced }: BatchCandidate,
+  { userId, unpaidOfPayee, isDestinationReplaced }: BatchCandidate,
+  held: ReadonlyMap<number, string>,
   { despiteDebt = false, despiteChanges = false }: BatchRequest,
   { change }: BatchContext,
 ): { reason: string | null; override: LeftOutPayout['override'] } {
@@ -152,7 +171,8 @@ function findDoubt(
   if (unpaidOfPayee < 0 && !despiteDebt) return { reason: `the affiliate owes ${debt} over all coupons`, override: 'despite_debt' };
   if (isDestinationReplaced && !despiteChanges)
     return { reason: 'the payout details were replaced after the request', override: 'despite_changes' };
-  return { reason: null, override: null };
+  const hold = held.get(userId);
+  return hold === undefined ? { reason: null, override: null } : { reason: hold, override: 'despite_signals' };
 }
 
 /** Returns why the details cannot be used if they cannot. */

@@ -3,6 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { Minor } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import { type MethodType, methodOf } from '../payout-details/payout-details.ts';
+import type { HoldPolicy } from '../risk/holds.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { paymentDate, recordTransition, type TransitionRepositories } from './apply-transition.ts';
 import type { PayoutClaim, PayoutRules } from './eligibility.ts';
@@ -13,11 +14,13 @@ import { findTransition, type NamedPayout, type NewPayout, type Payout } from '.
 export interface PayoutPolicy {
   rules: PayoutRules;
   labels: Record<MethodType, string>;
-  /** Requests up to this amount go to a gateway without review. Null if all are reviewed. */
-  acceptance: { maxAmount: Minor; gateway: string; pay: Pay | undefined } | null;
+  /** Requests up to this amount go to a gateway without review. Null if all are reviewed. `pay` is null in a dry run, undefined if there is no such gateway. */
+  acceptance: { maxAmount: Minor; gateway: string; pay: Pay | null | undefined } | null;
+  /** Which of them are reviewed all the same. */
+  holds: HoldPolicy;
 }
 
-const goesToGateway = (amount: Minor, { acceptance }: PayoutPolicy): boolean =>
+export const goesToGateway = (amount: Minor, { acceptance }: PayoutPolicy): boolean =>
   acceptance?.pay !== undefined && amount <= acceptance.maxAmount;
 
 /** Creates the payout: `pending`, or `processing` if a gateway is called after the commit. */
@@ -27,7 +30,7 @@ export async function createPayout(
   policy: PayoutPolicy,
   { id: ownId, ...context }: ChangeContext & { id?: number },
 ): Promise<NamedPayout> {
-  const to = goesToGateway(claim.amount, policy) ? 'processing' : 'pending';
+  const to = policy.acceptance?.pay && goesToGateway(claim.amount, policy) ? 'processing' : 'pending';
   const transition = findTransition(null, to, 'request');
   if (!transition) throw new Error(`The contract does not let a payout begin as ${to}.`);
   const beginning: Omit<Payout, 'id'> = { ...buildRequest(claim, policy, context), status: to, ...paymentDate(transition, context) };

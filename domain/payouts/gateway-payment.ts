@@ -3,6 +3,7 @@ import type { IdempotencyRepository } from '../idempotency.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import type { PayoutDetails } from '../payout-details/payout-details.ts';
+import type { SignalRepository } from '../risk/signal.ts';
 import type { Transaction, UnitOfWork } from '../unit-of-work.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
@@ -27,6 +28,7 @@ const statusAfter: Record<Exclude<GatewayOutcome['status'], 'unknown'>, PayoutSt
 
 export interface PayoutRequestRepositories extends TransitionRepositories {
   users: UserRepository;
+  riskSignals: SignalRepository;
   /** For `saveOutcome`. */
   idempotency: IdempotencyRepository;
 }

@@ -52,6 +52,14 @@ export interface PayableFilter {
 
 export type PayoutMethod = Pick<Payout, 'method' | 'methodType' | 'hasDetails'>;
 
+export interface PayoutDoubts {
+  couponId: number;
+  /** The unpaid commission of the affiliate over all coupons. Below zero it is a debt. */
+  unpaidOfPayee: Minor;
+  /** The coupon's last payout if its payment failed. */
+  failedPayoutId: number | null;
+}
+
 export interface PayoutRepository {
   byId(id: number): Promise<NamedPayout | null>;
   /** Visible to admins and the payee. Null for all others, as for a payout that does not exist. */
@@ -61,6 +69,8 @@ export interface PayoutRepository {
   requestableBy(caller: Caller, couponId: number): Promise<RequestableCoupon | null>;
   /** At most so many coupons with unpaid commission, by id, and how many there are. */
   payable(filter: PayableFilter, limit: number): Promise<Paged<Coupon>>;
+  /** What speaks against paying these coupons without a look. */
+  doubtsAbout(couponIds: readonly number[]): Promise<PayoutDoubts[]>;
   /** The coupon's open request. */
   openOf(couponId: number): Promise<NamedPayout | null>;
   /** Payouts with an unfinished gateway call, oldest first. */

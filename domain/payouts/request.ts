@@ -1,6 +1,8 @@
 import { ApiError } from '../errors.ts';
+import { findHold } from '../risk/holds.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import { createPayout, type PayoutPolicy } from './create.ts';
+import { callerIsAdmin } from '../users/user.ts';
+import { createPayout, goesToGateway, type PayoutPolicy } from './create.ts';
 import {
   checkRequest,
   type ExistingPayout,
@@ -39,7 +41,7 @@ export async function requestPayout(request: PayoutRequest, context: PayoutReque
     return decideInTransaction(request, { refusal, claim: seen.kind === 'requestable' ? seen.claim : null }, context);
   });
   if (outcome.kind !== 'created' || !claim) return outcome;
-  if (outcome.payout.status !== 'processing') return withNotice(outcome, policy);
+  if (outcome.payout.status !== 'processing') return outcome;
   return payAccepted(outcome, claim, context);
 }
 
@@ -90,22 +92,43 @@ async function decideRequest(
   if (reviewed.refusal) return { outcome: reviewed.refusal, claim: null };
   // An order or a new owner came between the site's approval and this transaction: the site must review the current claim.
   if (review && !isSameClaim(reviewed.claim, claim)) throw new ApiError('svc_api_conflict');
-  const payout = await createPayout(transaction, claim, policy, change);
+  const hold = await findHoldOf(transaction, claim, policy, change.now);
+  const applied = hold === null ? policy : { ...policy, acceptance: null };
+  const payout = await createPayout(transaction, claim, applied, change);
+  // Affiliates see nothing of signals.
+  const notice = hold !== null && callerIsAdmin(request.caller) ? `The payout stays pending: ${hold}.` : null;
   // Repeated requests get this outcome while the gateway runs, and for good if it never answers.
-  const outcome: CreatedPayout = { kind: 'created', payout, gatewayTriggered: payout.status === 'processing', notice: null };
-  await saveOutcome?.(transaction, withNotice(outcome, policy), 'decided');
+  const outcome = withNotice({ kind: 'created', payout, gatewayTriggered: payout.status === 'processing', notice }, applied);
+  await saveOutcome?.(transaction, outcome, 'decided');
   return { outcome, claim };
+}
+
+/** Asked only where the payout would be paid without review. */
+async function findHoldOf(
+  transaction: Transaction<PayoutRequestRepositories>,
+  { coupon, userId, amount, details }: PayoutClaim,
+  policy: PayoutPolicy,
+  now: number,
+): Promise<string | null> {
+  if (!goesToGateway(amount, policy)) return null;
+  const [doubts] = policy.holds.holdsDebts ? await transaction.payouts.doubtsAbout([coupon.id]) : [];
+  return findHold(transaction, { userId, details, unpaid: doubts?.unpaidOfPayee ?? 0 }, policy.holds, now);
 }
 
 /** Compares what a site reviews: amount, payee and method. */
 const isSameClaim = (seen: PayoutClaim | null, now: PayoutClaim): boolean =>
   seen?.amount === now.amount && seen.userId === now.userId && seen.details?.methodType === now.details?.methodType;
 
-/** A configured gateway that does not exist leaves the payout pending, with a notice. */
-const withNotice = (created: CreatedPayout, { acceptance }: PayoutPolicy): CreatedPayout =>
-  acceptance && !acceptance.pay && created.payout.amount <= acceptance.maxAmount
-    ? { ...created, notice: `There is no payment gateway named ${acceptance.gateway} here. The payout stays pending.` }
-    : created;
+/** A configured gateway that is not called, because it does not exist or in a dry run, leaves the payout pending, with a notice. */
+function withNotice(created: CreatedPayout, { acceptance }: PayoutPolicy): CreatedPayout {
+  if (!acceptance || acceptance.pay || created.notice !== null || created.payout.amount > acceptance.maxAmount) return created;
+  const { gateway, pay } = acceptance;
+  const notice =
+    pay === null
+      ? `The payment gateway ${gateway} decides about the payout at once. A dry run does not call it.`
+      : `There is no payment gateway named ${gateway} here. The payout stays pending.`;
+  return { ...created, notice };
+}
 
 async function payAccepted({ payout }: CreatedPayout, { details }: PayoutClaim, context: PayoutRequestContext): Promise<CreatedPayout> {
   const { policy, saveOutcome, ...rest } = context;

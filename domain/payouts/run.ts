@@ -30,6 +30,10 @@ export interface RunOutcome {
   kind: 'requested' | 'existing' | 'refused';
   /** Null where it was refused, and for a request of a preview. */
   payoutId: number | null;
+  /** What the affiliate owes over all coupons. */
+  debt: Minor;
+  /** The coupon's last payout if its payment failed. */
+  failedPayoutId: number | null;
   /** Null unless it was refused. */
   error: ApiError | null;
 }
@@ -44,13 +48,19 @@ export interface PayoutRun {
 /** Requests a payout of each coupon with something to pay, as `requestPayout` does it, one after the other. */
 export async function runPayouts({ caller, filter, isPreview }: RunRequest, context: PayoutRequestContext): Promise<PayoutRun> {
   const { storage, clock, policy } = context;
-  const { items, total, owners, details } = await storage.read(async (db) => {
+  const { items, total, owners, details, doubts } = await storage.read(async (db) => {
     const found = await db.payouts.payable(filter, maxListed);
     const userIds = [...new Set(found.items.flatMap(({ userId }) => userId ?? []))];
-    return { ...found, owners: await db.users.byIds(userIds), details: await db.payoutDetails.ofUsers(userIds) };
+    return {
+      ...found,
+      owners: await db.users.byIds(userIds),
+      details: await db.payoutDetails.ofUsers(userIds),
+      doubts: await db.payouts.doubtsAbout(found.items.map(({ id }) => id)),
+    };
   });
   const byId = new Map(owners.map((owner) => [owner.id, owner]));
   const detailsOf = new Map(details.map((own) => [own.userId, own]));
+  const doubtsOf = new Map(doubts.map((doubt) => [doubt.couponId, doubt]));
   const filtered = { ...context, review: reviewFiltered(filter, context.review) };
   const decide = isPreview ? previewPayout : request;
   const end = clock.now() + maxRunMilliseconds;
@@ -60,7 +70,9 @@ export async function runPayouts({ caller, filter, isPreview }: RunRequest, cont
     const owner = coupon.userId === null ? null : (byId.get(coupon.userId) ?? null);
     const { method, methodType } = methodOf(detailsOf.get(coupon.userId ?? 0) ?? null, policy.labels);
     const decision = await decide({ caller, couponId: coupon.id }, filtered).catch(toRefusal);
-    outcomes.push({ coupon, owner, method, methodType, ...describe(decision, coupon) });
+    const { unpaidOfPayee = 0, failedPayoutId = null } = doubtsOf.get(coupon.id) ?? {};
+    const debt = Math.max(0, -unpaidOfPayee);
+    outcomes.push({ coupon, owner, method, methodType, debt, failedPayoutId, ...describe(decision, coupon) });
   }
   return { outcomes, remaining: total - outcomes.length };
 }

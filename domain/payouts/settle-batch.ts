@@ -129,4 +129,5 @@ export async function getBatchFile(
   return { batch, encrypted };
 }
 
-const whyDeleted = 'Files are deleted 90 days after their batch was settled, and when the master key that encrypted them is lost.';
+const whyDeleted =
+  'Files are deleted 90 days after their batch was settled, when a person in them is erased, and when the master key that encrypted them is lost.';

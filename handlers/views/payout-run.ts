@@ -31,4 +31,6 @@ const outcomeView = (outcome: RunOutcome, { caller, settings }: Viewing): Schema
   payout_id: outcome.payoutId,
   code: outcome.error?.code ?? null,
   message: outcome.error?.message ?? null,
+  debt: toNumber(outcome.debt, settings.store.currency),
+  failed_payout_id: outcome.failedPayoutId,
 });

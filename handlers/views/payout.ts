@@ -34,10 +34,11 @@ export const payoutCreatedView = ({ payout, gatewayTriggered, notice }: CreatedP
   ...(notice !== null && { gateway_notice: notice }),
 });
 
-/** By whom is for admins alone. */
-export const payoutChangeView = ({ event, status, by, at }: RecordedChange, { store }: Settings): Schemas['PayoutChange'] => ({
+/** By whom and with which batch is for admins alone. */
+export const payoutChangeView = ({ event, status, by, batchId, at }: RecordedChange, { store }: Settings): Schemas['PayoutChange'] => ({
   event,
   status,
   ...(by !== undefined && { by: userRefView(by) }),
+  ...(batchId !== undefined && { batch_id: batchId }),
   date: localDateTime(at, store.timezone),
 });

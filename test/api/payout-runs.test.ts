@@ -42,6 +42,11 @@ async function createCases({ service }: PayoutStore): Promise<Record<string, num
   return { rich, poor, nowhere, ownerless, bank: bank.couponId };
 }
 
+interface Doubts {
+  debt: number;
+  failed_payout_id: number | null;
+}
+
 forEachEngine((engine) => {
   describe('POST /payout-runs', () => {
     const store = testFixture(() => openStore(engine));
@@ -155,6 +160,24 @@ forEachEngine((engine) => {
       expect([second.requested_count, second.remaining]).to.deep.equal([2, 1]);
       const { body: third } = await run(store.admin, { after: second.next_after });
       expect([third.requested_count, third.remaining, third.next_after]).to.deep.equal([1, 0, null]);
+    });
+  });
+
+  describe('POST /payout-runs for coupons with a doubt', () => {
+    it('names the debt of the affiliate over all coupons, and the last payout if it failed', async () => {
+      const { service, admin } = await openStore(engine);
+      await service.settings.set('addons.management', true);
+      const { couponId, user } = await createEarner(service, 'debtor', 30);
+      const doubts = async () =>
+        (await run(admin, { preview: true })).body.outcomes.map(({ debt, failed_payout_id }: Doubts) => [debt, failed_payout_id]);
+      expect(await doubts()).to.deep.equal([[0, null]]);
+      const { body: payout } = await admin.post('/payouts', { json: { coupon_id: couponId } });
+      const { body: batch } = await admin.post('/payout-batches', { json: { format: 'csv' } });
+      await admin.post(`/payout-batches/${batch.id}/status`, { json: { status: 'paid', failed: [payout.id] } });
+      expect(await doubts()).to.deep.equal([[0, payout.id]]);
+      const other = await coupon(service, 'OTHER', { userId: user.id });
+      await admin.post('/adjustments', { json: { coupon_id: other, amount: -50, note: 'Returned goods.' } });
+      expect(await doubts()).to.deep.equal([[20, payout.id]]);
     });
   });
 

@@ -55,6 +55,36 @@ forEachEngine((engine) => {
       expect(body.at(-1)).to.include({ event: 'payout.failed', status: 'cancel', by: null });
     });
 
+    it('tells admins alone which changes were made with a batch', async () => {
+      const { service, admin, affiliate } = store;
+      const { id } = (await store.request()).body;
+      const other = await createEarner(service, 'other', 50);
+      await admin.post('/payouts', { json: { coupon_id: other.couponId } });
+      const batchesIn = async (): Promise<unknown> =>
+        (await admin.get<{ event: string; batch_id?: number }[]>(`/payouts/${id}/history`)).body.map(({ event, batch_id }) => [
+          event,
+          batch_id,
+        ]);
+      clock.advance(60);
+      await store.change(id, 'created');
+      await store.change(id, 'pending');
+      clock.advance(60);
+      const { body: batch } = await admin.post('/payout-batches', { json: { format: 'csv' } });
+      clock.advance(60);
+      await admin.post(`/payout-batches/${batch.id}/status`, { json: { status: 'cancel' } });
+      clock.advance(60);
+      await store.change(id, 'paid');
+      expect(await batchesIn()).to.deep.equal([
+        ['payout.requested', undefined],
+        ['payout.created', undefined],
+        ['payout.pending', undefined],
+        ['payout.created', batch.id],
+        ['payout.pending', batch.id],
+        ['payout.paid', undefined],
+      ]);
+      for (const change of (await affiliate.get(`/payouts/${id}/history`)).body) expect(change).not.to.have.property('batch_id');
+    });
+
     it('shows the payee the changes and not who made them', async () => {
       const { id } = (await store.request()).body;
       await store.change(id, 'paid');

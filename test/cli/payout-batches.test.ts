@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { createBatch } from '../../domain/payouts/create-batch.ts';
 import { systemRandom } from '../../domain/random.ts';
+import { holdNothing } from '../../domain/risk/holds.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
@@ -271,6 +272,7 @@ forEachEngine((engine) => {
         change: { now: service.clock.now(), userId: 0, program },
         detailsSecrets: secrets,
         fileSecrets: createSecrets('payout_file', masterKey, systemRandom),
+        holds: holdNothing,
       };
       const payer = { name: '', iban: '', bic: '', town: '', country: '' };
       const { batch: left } = await service.storage.write((transaction) =>
