@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { dayOf } from '../../domain/dates.ts';
 import { type ApiKey, scopeOrder } from '../../domain/keys/key.ts';
-import { createKey, revokeKey } from '../../domain/keys/manage.ts';
+import { createKey, type KeyRequest, revokeKey } from '../../domain/keys/manage.ts';
 import { systemRandom } from '../../domain/random.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Scope } from '../../generated/operations.ts';
@@ -20,13 +21,19 @@ export function addKey(program: Command): void {
     .command('create')
     .description('create a key and show its token, this once only')
     .requiredOption('--user <login>', 'the owner: login or email')
-    .requiredOption('--scopes <scopes>', 'one or more of read,write,manage', parseScopes)
-    .option('--expires <day>', 'the last day on which it works, YYYY-MM-DD of the store (default: never)', calendarDay('--expires'))
+    .option('--scopes <scopes>', 'one or more of read,write,manage', parseScopes)
+    .option('--for-agent', 'a key that reads, for 90 days, and the configuration of an agent to paste')
+    .option(
+      '--expires <day>',
+      'the last day on which it works, YYYY-MM-DD of the store (default: never; for an agent: 90 days)',
+      calendarDay('--expires'),
+    )
     .option('--description <text>', 'what it is for, at most 200 characters', parseDescription)
     .addHelpText(
       'after',
       examples(
         'affiliate key create --user ada --scopes read,write,manage',
+        'affiliate key create --user ada --for-agent',
         'affiliate key create --user ada --scopes read --expires 2030-12-31 --description "order feed"',
       ),
     )
@@ -60,22 +67,65 @@ function parseDescription(text: string): string {
 
 interface CreateKeyOptions {
   user: string;
-  scopes: Scope[];
+  scopes?: Scope[];
+  forAgent?: true;
   expires?: string;
   description?: string;
 }
 
-const create = ({ user: name, scopes, expires, description = '' }: CreateKeyOptions): Promise<CommandResult> =>
+const create = ({ user: name, ...options }: CreateKeyOptions): Promise<CommandResult> =>
   withContext(async (context) => {
     const { database, now, zone } = context;
     const { key, user, token } = await database.write(async (transaction) => {
       const owner = operatorAs(await getUser(transaction.users, name));
-      const request = { scopes, description, ...(expires !== undefined && { expiresDay: expires }) };
-      return createKey(transaction, owner, request, { now, zone, random: systemRandom });
+      return createKey(transaction, owner, readRequest(options, context), { now, zone, random: systemRandom });
     });
-    const text = `${token}\n\nKey ${key.id} of ${user.login} (${key.scopes.join(', ')}). Keep the token now: it cannot be shown again.`;
-    return { json: { ...keyRecord(key, user, context), token }, text };
+    const sentence = `Key ${key.id} of ${user.login} (${key.scopes.join(', ')}). Keep the token now: it cannot be shown again.`;
+    const record = { ...keyRecord(key, user, context), token };
+    if (!options.forAgent) return { json: record, text: `${token}\n\n${sentence}` };
+    const configuration = getAgentConfiguration(token, context);
+    return {
+      json: { ...record, configuration },
+      text: [token, sentence, ...describeConfiguration(configuration, key, context)].join('\n\n'),
+    };
   });
+
+const agentDays = 90;
+
+function readRequest(
+  { scopes, forAgent, expires, description }: Omit<CreateKeyOptions, 'user'>,
+  { now, zone }: CommandContext,
+): KeyRequest {
+  if (forAgent && scopes) throw new CommandError('A key for an agent has the scope read. Leave out --scopes, or --for-agent.');
+  if (!forAgent && !scopes) throw new CommandError('The option --scopes <scopes> is missing. Name one or more of read,write,manage.');
+  const expiresDay = expires ?? (forAgent && dayOf(now + agentDays * 86_400_000, zone));
+  return {
+    scopes: scopes ?? ['read'],
+    description: description ?? (forAgent ? 'Agent' : ''),
+    ...(expiresDay !== undefined && { expiresDay }),
+  };
+}
+
+/** As most clients read it. */
+const getAgentConfiguration = (token: string, { settings: { service } }: CommandContext) => ({
+  mcpServers: {
+    'affiliate-program': {
+      type: 'http',
+      url: `${service.url.replace(/\/+$/, '') || 'http://127.0.0.1:8080'}/mcp`,
+      headers: { Authorization: `Bearer ${token}` },
+    },
+  },
+});
+
+function describeConfiguration(configuration: object, { id }: ApiKey, { settings }: CommandContext): string[] {
+  return [
+    'Paste this into the configuration of the agent:',
+    JSON.stringify(configuration, null, 2),
+    ...(settings.service.url === '' ? ['The setting service.url is empty: put the address of this service into url.'] : []),
+    ...(settings.addons.agents ? [] : ['The add-on is inactive. Activate it: affiliate settings set addons.agents true']),
+    `To take the key away: affiliate key revoke ${id}`,
+  ];
+}
 
 /** The API's own record, so that scripts read the same fields from both. */
 type KeyRecord = ReturnType<typeof keyView>;

@@ -42,6 +42,24 @@ describe('affiliate key', () => {
     expect([blank, sentence]).to.deep.equal(['', 'Key 2 of ada (read). Keep the token now: it cannot be shown again.']);
   });
 
+  it('creates a key for an agent that reads, for 90 days, with the configuration to paste', async () => {
+    const own = new Machine();
+    await own.addUser('ada', 'administrator');
+    const agent = ['key', 'create', '--user', 'ada', '--for-agent'];
+    const { token, configuration, ...key } = await own.json<Key & { configuration: object; date_expires: string }>(...agent);
+    expect(key).to.deep.include({ scopes: ['read'], description: 'Agent' });
+    const days = (Date.parse(`${key.date_expires}Z`) - Date.now()) / 86_400_000;
+    expect(days).to.be.within(89, 92);
+    expect(configuration).to.deep.equal({
+      mcpServers: {
+        'affiliate-program': { type: 'http', url: 'http://127.0.0.1:8080/mcp', headers: { Authorization: `Bearer ${token}` } },
+      },
+    });
+    const text = await own.text(...agent);
+    expect(text).to.include('affiliate settings set addons.agents true').and.include('affiliate key revoke 2');
+    expect(JSON.parse(/\{[^]+\}/.exec(text)?.[0] ?? '')).to.have.property('mcpServers');
+  });
+
   it('lists all keys newest first, or those of one user, never with a token', async () => {
     const [all, ofBob, text] = await Promise.all([
       machine.json<Key[]>('key', 'list'),
