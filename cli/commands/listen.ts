@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { localDateTime } from '../../domain/dates.ts';
 import { systemRandom } from '../../domain/random.ts';
@@ -9,7 +8,7 @@ import { sendUnguarded } from '../../server/webhooks/send.ts';
 import { guardSiteModule } from '../../site/extension.ts';
 import { warnOfSiteFailure, withContext } from '../context.ts';
 import { readFromApi } from '../listen/api-source.ts';
-import { type EventSource, type FeedItem, pageSize, readFromDatabase } from '../listen/event-source.ts';
+import { type EventSource, type FeedItem, readFromDatabase } from '../listen/event-source.ts';
 import { CommandError, type OutputOptions } from '../terminal/output.ts';
 import { colorize, printable } from '../terminal/text.ts';
 
@@ -20,6 +19,7 @@ verifies both signatures, prints the delivery, and with --forward sends it to yo
 It creates no webhook and does not affect other deliveries. Its deliveries have ids of their own.
 
 Run it where the database can be reached, or anywhere with --url and the key of an administrator or a manager, which needs the scope read.
+With --url it reads the stream of events, where the site has the add-on agents; elsewhere it asks once a second.
 Over the API there are no events of a site module, and "site" in the bodies is the address of the API unless --site names the store's. Other
 users of your machine can see the arguments of a command: AFFILIATE_TOKEN can have the token instead. The receiver can be at any address.
 With --json it prints one JSON document on each line: { "ready", "secret", "forward" } first, then each delivery with "forwarded".
@@ -141,18 +141,12 @@ interface SignedDelivery {
 /** Delivery ids are derived from event ids. One event can have several deliveries: the contract's and those of the site module. */
 const deliveriesPerEvent = 1000;
 
-/** Polls the feed for events after the cursor until the signal is aborted. */
+/** The deliveries of the events after the cursor, until the signal is aborted. */
 async function* deliveriesAfter(start: number, { source, events, secret, signal }: DeliveryFeed): AsyncGenerator<SignedDelivery> {
   const wanted = new Set(events);
-  let cursor = start;
-  while (!signal.aborted) {
-    const items = await source.after(cursor, wanted);
-    for (const item of items) {
-      if (signal.aborted) return;
-      yield* createDeliveries(item, wanted, secret);
-    }
-    cursor = items.at(-1)?.id ?? cursor;
-    if (items.length < pageSize) await sleep(source.pollIntervalMs, null, { signal }).catch(() => null);
+  for await (const item of source.follow(start, wanted, signal)) {
+    if (signal.aborted) return;
+    yield* createDeliveries(item, wanted, secret);
   }
 }
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createApi, follow, isApiError } from '../../client/src/index.ts';
 import { offsetAt } from '../../domain/dates.ts';
 import type { components } from '../../generated/api.d.ts';
 import { webhookEvents } from '../../generated/events.ts';
 import { CommandError, formatError } from '../terminal/output.ts';
-import { type EventSource, notActive, pageSize } from './event-source.ts';
+import { type EventSource, notActive } from './event-source.ts';
 
 interface ApiOptions {
   /** The address of the service, with or without `/api/v2`. */
@@ -20,7 +21,8 @@ type Schemas = components['schemas'];
 export async function readFromApi({ url, token, site, signal }: ApiOptions): Promise<EventSource> {
   const base = new URL(url);
   if (base.pathname === '/') base.pathname = '/api/v2';
-  const get = createReader(base.href.replace(/\/$/, ''), token, signal);
+  const baseUrl = base.href.replace(/\/$/, '');
+  const get = createReader(baseUrl, token, signal);
   const [{ timezone: zone }, catalog, { servers }] = [
     await get<Schemas['Me']>('/me'),
     await get<Schemas['WebhookEvent'][]>('/webhooks/events?per_page=100'),
@@ -31,19 +33,25 @@ export async function readFromApi({ url, token, site, signal }: ApiOptions): Pro
     storeName: servers[0]?.description ?? base.host,
     zone,
     offered,
-    // Half of the requests that a key has in a minute by default.
-    pollIntervalMs: 1000,
     newest: async () => (await get<Schemas['Event'][]>('/events?per_page=1'))[0]?.id ?? 0,
-    async after(cursor) {
-      const events = await get<Schemas['Event'][]>(`/events?after=${cursor}&per_page=${pageSize}`);
-      return events.map(({ id, type, data, date }) => ({
-        id,
-        site: site ?? base.origin,
-        notifications: type !== null && offered.includes(type) ? [{ event: type, data, at: momentOf(date, zone) }] : [],
-      }));
+    async *follow(after, _wanted, signal) {
+      const api = createApi({ baseUrl, token, fetch: (request) => fetch(request, { redirect: 'error' }) });
+      try {
+        for await (const { id, type, data, date } of follow(api, { after, signal, ...pollPauses }))
+          yield {
+            id,
+            site: site ?? base.origin,
+            notifications: type !== null && offered.includes(type) ? [{ event: type, data, at: momentOf(date, zone) }] : [],
+          };
+      } catch (error) {
+        throw isApiError(error) ? new CommandError(describeRefusal(error, '/events')) : error;
+      }
     },
   };
 }
+
+/** Without a stream. Half of the requests that a key has in a minute by default. */
+const pollPauses = { idleSeconds: 1, longestIdleSeconds: 1 };
 
 /** The contract's dates are in the store's time. In the hour that a clock repeats, the first one. */
 function momentOf(date: string, zone: string): number {
@@ -64,7 +72,10 @@ function createReader(base: string, token: string, signal: AbortSignal): ReadApi
     });
     if (response === null || response.status >= 500 || response.status === 429) return retry(response, path);
     hasAnswered = true;
-    if (!response.ok) throw new CommandError(await describeRefusal(response, path));
+    if (!response.ok) {
+      const { code = '', message = '' } = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
+      throw new CommandError(describeRefusal({ status: response.status, code, message }, path));
+    }
     return (await response.json()) as Body;
   };
   const retry = async <Body>(response: Response | null, path: string): Promise<Body> => {
@@ -76,12 +87,10 @@ function createReader(base: string, token: string, signal: AbortSignal): ReadApi
   return read;
 }
 
-async function describeRefusal(response: Response, path: string): Promise<string> {
-  const { code, message = '' } = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
+function describeRefusal({ status, code, message }: { status: number; code: string; message: string }, path: string): string {
   if (code === 'svc_api_https_required') return message;
-  if (response.status === 401) return 'The service does not accept the key. affiliate key create --scopes read creates one.';
-  if (response.status === 403)
-    return `The service refused ${path}: ${message} The key needs the scope read, of an administrator or a manager.`;
-  if (response.status === 404 && path.startsWith('/webhooks')) return notActive;
-  return `${path} was answered with ${response.status}: ${message || 'this is not the API of an affiliate program. Check --url.'}`;
+  if (status === 401) return 'The service does not accept the key. affiliate key create --scopes read creates one.';
+  if (status === 403) return `The service refused ${path}: ${message} The key needs the scope read, of an administrator or a manager.`;
+  if (status === 404 && path.startsWith('/webhooks')) return notActive;
+  return `${path} was answered with ${status}: ${message || 'this is not the API of an affiliate program. Check --url.'}`;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import type { WebhookNotification } from '../../domain/webhooks/delivery.ts';
 import type { SiteExtension } from '../../site/extension.ts';
@@ -21,14 +22,14 @@ export interface EventSource {
   zone: string;
   /** Names of events that webhooks can subscribe to. */
   offered: readonly string[];
-  pollIntervalMs: number;
   /** The id of the newest event. */
   newest(): Promise<number>;
-  /** Oldest first, at most `pageSize`. `wanted` are names of events. */
-  after(cursor: number, wanted: ReadonlySet<string>): Promise<FeedItem[]>;
+  /** Oldest first, until the signal is aborted. `wanted` are names of events. */
+  follow(cursor: number, wanted: ReadonlySet<string>, signal: AbortSignal): AsyncIterable<FeedItem>;
 }
 
-export const pageSize = 100;
+const pageSize = 100;
+const pollIntervalMs = 300;
 export const notActive = 'The add-on webhooks is not active here, so there are no deliveries.';
 
 const allEvents = { kinds: [], userId: null };
@@ -40,21 +41,22 @@ export function readFromDatabase(storage: Database, settings: Settings, site: Si
     storeName: settings.store.name,
     zone: settings.store.timezone,
     offered: [...listOfferedEvents(settings), ...site.webhookEvents.keys()],
-    pollIntervalMs: 300,
     async newest() {
       const { items } = await storage.read(({ events }) => events.newest(allEvents, { page: 1, perPage: 1 }));
       return items[0]?.id ?? 0;
     },
-    async after(cursor, subscribed) {
-      const { items, storedSettings } = await storage.read(async ({ events, settings: stored }) => {
-        const page = await events.after(cursor, allEvents, pageSize);
-        return { items: page.items, storedSettings: page.items.length === 0 ? {} : (await stored.all()).values };
-      });
-      const { store } = buildSettings(storedSettings).settings;
-      const found: FeedItem[] = [];
-      for (const event of items)
-        found.push({ id: event.id, site: store.url, notifications: await notify([event], { subscribed, storedSettings }) });
-      return found;
+    async *follow(start, subscribed, signal) {
+      for (let cursor = start; !signal.aborted; ) {
+        const { items, storedSettings } = await storage.read(async ({ events, settings: stored }) => {
+          const page = await events.after(cursor, allEvents, pageSize);
+          return { items: page.items, storedSettings: page.items.length === 0 ? {} : (await stored.all()).values };
+        });
+        const { store } = buildSettings(storedSettings).settings;
+        for (const event of items)
+          yield { id: event.id, site: store.url, notifications: await notify([event], { subscribed, storedSettings }) };
+        cursor = items.at(-1)?.id ?? cursor;
+        if (items.length < pageSize) await sleep(pollIntervalMs, null, { signal }).catch(() => null);
+      }
     },
   };
 }

@@ -16,6 +16,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with every response before it is read, also with an error: for its status and headers. */
   readonly onResponse?: (response: Response) => void;
+  /** Tries a change without saving: the same checks and the same result, except that a new record has no id and secrets read `dry-run`. */
+  readonly dryRun?: boolean;
 }
 
 interface IdempotentCallOptions extends CallOptions {
@@ -89,9 +91,14 @@ function createCall({ baseUrl, fetch }: Connection, resource: string, route: str
   return async (...args) => {
     const pathname = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(args.shift())));
     const input = takesInput ? (args.shift() as Record<string, unknown> | undefined) : undefined;
-    const { onResponse, idempotencyKey = newIdempotencyKey(), signal = null } = (args[0] ?? {}) as IdempotentCallOptions;
+    const { onResponse, dryRun = false, idempotencyKey = newIdempotencyKey(), signal = null } = (args[0] ?? {}) as IdempotentCallOptions;
     const params = { query: method === 'GET' && input ? input : {} };
-    const url = createFinalURL(`/${toPath(resource)}${pathname}`, { baseUrl, params, querySerializer, pathSerializer });
+    const url = createFinalURL(`${dryRun ? '/dry-run' : ''}/${toPath(resource)}${pathname}`, {
+      baseUrl,
+      params,
+      querySerializer,
+      pathSerializer,
+    });
     const request = new Request(url, { method, signal, ...(method !== 'GET' && input && { body: JSON.stringify(input) }) });
     if (request.body) request.headers.set('Content-Type', 'application/json');
     if (takesKey) request.headers.set('Idempotency-Key', idempotencyKey);

@@ -59,4 +59,7 @@ function absoluteUrl(baseUrl: string): string {
 
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
-const csrfCookie = (): string | undefined => page.document?.cookie.match(/svc_csrf=([^;]+)/)?.[1];
+/** Over HTTPS its name begins with `__Host-`. */
+const csrfCookie = (): string | undefined => readCookie('__Host-svc_csrf') ?? readCookie('svc_csrf');
+
+const readCookie = (name: string): string | undefined => page.document?.cookie.match(`(?:^|; )${name}=([^;]+)`)?.[1];

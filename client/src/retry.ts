@@ -5,6 +5,9 @@ export interface RetryPolicy {
   readonly longestSeconds?: number;
 }
 
+/** The media type that asks for a stream. Such a request is not repeated: polling replaces it. */
+export const streamType = 'text/event-stream';
+
 type Send = (request: Request) => Promise<Response>;
 
 /** Repeats a request that was refused because of overload or a rate limit, after the time that the response asks for. */
@@ -23,7 +26,7 @@ export function withRetries(send: Send, policy: RetryPolicy | false = {}): Send 
 
 /** Returns undefined if the request must not be repeated. */
 async function secondsToWait({ method, headers }: Request, response: Response): Promise<number | string | null | undefined> {
-  if (![429, 503].includes(response.status)) return undefined;
+  if (![429, 503].includes(response.status) || headers.get('Accept') === streamType) return undefined;
   const body = response.clone().json() as Promise<{ code?: string; data?: { retry_after?: number } } | null>;
   const { code, data } = (await body.catch(() => null)) ?? {};
   const isRepeatable = /GET|HEAD|PUT|DELETE/.test(method) || headers.has('Idempotency-Key');

@@ -134,7 +134,8 @@ describe('affiliate listen', () => {
     const makeKey = (user: string, scope: string) => machine.json<{ token: string }>('key', 'create', '--user', user, '--scopes', scope);
     const { token } = await makeKey('boss', 'read');
     const foreign = await makeKey('ada', 'read');
-    const { url, child, ended } = await startService(machine);
+    await machine.store('addons.agents', true);
+    const { url, child, ended, log } = await startService(machine, { LOG_LEVEL: 'info' });
     const refused = async (reason: RegExp, ...args: string[]) => expectCommandError(await elsewhere.run(['listen', ...args]), reason);
     await refused(/^The service does not accept the key\./, '--url', url, '--token', 'svc_wrong');
     await refused(/^The service refused .*: .*administrator/, '--url', url, '--token', foreign.token);
@@ -171,6 +172,7 @@ describe('affiliate listen', () => {
     expect(body).to.equal(post.body);
     expect(Math.abs(Date.parse(delivered.created) - Date.now())).to.be.below(120_000);
     expect(existsSync(elsewhere.dataDir), 'no database is created').to.equal(false);
+    expect(log()).to.match(/"operation":"get_events_stream","status":200/);
   });
 
   it('reports invalid options', async () => {

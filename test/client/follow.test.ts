@@ -1,5 +1,6 @@
 import { createApi, type FeedEvent, follow } from 'affiliate-program-client';
 import { expect } from 'chai';
+import { waitUntil } from '../cli/running-service.ts';
 import { earn } from '../support/payouts.ts';
 import { type ClientFixture, collect, onSqlite, rejectionOf, startClientFixture } from './fixture.ts';
 
@@ -66,6 +67,66 @@ onSqlite((engine) => {
       const api = createApi({ baseUrl: fixture.baseUrl, token: fixture.adminToken, fetch, retry: false });
       const [event] = await first(1, follow(api, { after: 0, onRetry: (error) => void retried.push(error), ...shortIdle }));
       expect([event?.id, retried.length]).to.deep.equal([1, count]);
+    });
+
+    describe('with a stream', () => {
+      before(() => fixture.service.settings.set('addons.agents', true));
+      after(() => fixture.service.settings.unset('addons.agents'));
+
+      /** A client that counts polls and streams, and can break the open stream. */
+      function countingApi(changeStream: (response: Response) => Response = (response) => response) {
+        const counts = { polls: 0, streams: 0 };
+        let broken = new AbortController();
+        const fetch = async (request: Request): Promise<Response> => {
+          if (!request.url.includes('/events/stream')) counts.polls += 1;
+          else counts.streams += 1;
+          broken = new AbortController();
+          const signal = AbortSignal.any([request.signal, broken.signal]);
+          const response = await globalThis.fetch(new Request(request, { signal }));
+          return request.url.includes('/events/stream') ? changeStream(response) : response;
+        };
+        const api = createApi({ baseUrl: fixture.baseUrl, token: fixture.adminToken, fetch });
+        return { api, counts, breakStream: () => broken.abort() };
+      }
+
+      it('receives new events without another poll', async () => {
+        const { api, counts } = countingApi();
+        const seen = first(5, follow(api, { kinds: ['referral'], ...shortIdle }));
+        await waitUntil(5000, async () => counts.streams === 1);
+        for (const commission of [1, 2, 3, 4, 5]) await earn(fixture.service, fixture.couponId, commission);
+        expect((await seen).map(({ data }) => data.commission)).to.deep.equal([1, 2, 3, 4, 5]);
+        expect(counts).to.deep.equal({ polls: 2, streams: 1 });
+      });
+
+      it('sees every event once over lost connections', async () => {
+        const { api, counts, breakStream } = countingApi();
+        const { total } = await fixture.admin.events.list({ after: 0 });
+        const ids: number[] = [];
+        for await (const { id } of follow(api, { after: 0, ...shortIdle })) {
+          ids.push(id);
+          if (counts.streams === 4) break;
+          if (id >= total) {
+            breakStream();
+            await earn(fixture.service, fixture.couponId, 1);
+          }
+        }
+        expect(ids).to.deep.equal(ids.map((_, at) => at + 1));
+        expect(ids.length).to.be.above(total);
+      });
+
+      it('polls where the service refuses another stream, and where a proxy holds the stream back', async () => {
+        for (const changed of [
+          () => Response.json({ code: 'svc_api_too_many_streams', message: '', data: { status: 429, retry_after: 60 } }, { status: 429 }),
+          () => new Response('<h1>not here</h1>', { status: 200, headers: { 'Content-Type': 'text/html' } }),
+        ]) {
+          const { api, counts } = countingApi(changed);
+          const polled = first(1, follow(api, { kinds: ['referral'], ...shortIdle }));
+          await waitUntil(5000, async () => counts.polls > 5);
+          await earn(fixture.service, fixture.couponId, 1);
+          expect(await polled).to.have.length(1);
+          expect(counts.streams).to.equal(1);
+        }
+      });
     });
 
     it('throws errors that do not pass with time', async () => {
