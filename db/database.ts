@@ -5,6 +5,7 @@ import type { HeavyReads, IsolationLevel, Transaction, UnitOfWork } from '../dom
 import { notifyOfAllEvents, type WebhookNotifier } from '../domain/webhooks/delivery.ts';
 import type { WindowCounters } from '../domain/window-counters.ts';
 import { parseDatabaseUrl } from './database-url.ts';
+import { DryRun, type DryRunStorage } from './dry-run.ts';
 import { redactValues } from './engine/database-error.ts';
 import { EventBus } from './engine/event-bus.ts';
 import { HealthProbe } from './engine/health-probe.ts';
@@ -89,6 +90,18 @@ export class Database implements UnitOfWork<Repositories>, HeavyReads<Repositori
     });
   }
 
+  /** Runs `work` with a storage whose writes are rolled back when it ends. Nothing is published or sent. */
+  dryRun<Result>(work: (storage: DryRunStorage) => Promise<Result>): Promise<Result> {
+    return this.#track(async () => {
+      const run = new DryRun({ storage: this.#storage, committed: this, notify: this.#notifyWebhooks });
+      try {
+        return await work(run);
+      } finally {
+        await run.rollBack();
+      }
+    });
+  }
+
   /** Calls the listener after every commit of this process that left a mail or a webhook delivery to send. Returns an unsubscribe function. */
   onOutgoing(listener: (kind: OutgoingKind) => void): () => void {
     this.#outgoingListeners.add(listener);
@@ -147,6 +160,11 @@ export class Database implements UnitOfWork<Repositories>, HeavyReads<Repositori
   /** Writes a consistent copy to a new file without blocking readers and writers. */
   backup(file: string): Promise<void> {
     return this.#track(() => this.#storage.backup(file));
+  }
+
+  /** Removes what deleted and replaced rows have left in the files of SQLite. Other writers wait meanwhile. */
+  compact(): Promise<void> {
+    return this.#track(() => this.#storage.compact());
   }
 
   /** Waits for running work and refuses further work. */

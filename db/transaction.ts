@@ -8,9 +8,12 @@ import { adjustmentRepository } from './repositories/adjustments.ts';
 import { affiliateRepository } from './repositories/affiliates.ts';
 import { backlogRepository } from './repositories/backlog.ts';
 import { clickRepository } from './repositories/clicks.ts';
+import { confirmationRepository } from './repositories/confirmations.ts';
 import { connectionRepository } from './repositories/connections.ts';
 import { couponRecordRepository, couponRepository, couponTermsRepository } from './repositories/coupons.ts';
+import { credentialRepository } from './repositories/credentials.ts';
 import { deliveryRepository, prepareDeliveries } from './repositories/deliveries.ts';
+import { erasureRepository } from './repositories/erasure.ts';
 import { appendEvents, feedRepository } from './repositories/events.ts';
 import { exportRepository } from './repositories/exports.ts';
 import { figureRepository } from './repositories/figures.ts';
@@ -21,14 +24,21 @@ import { sealRepository } from './repositories/ledger-seals.ts';
 import { logoRepository } from './repositories/logos.ts';
 import { mailRepository } from './repositories/mails.ts';
 import { masterKeyRepository } from './repositories/master-key.ts';
+import { orderMarkRepository } from './repositories/order-marks.ts';
 import { orderPageRepository } from './repositories/order-pages.ts';
 import { orderRepository } from './repositories/orders.ts';
 import { payoutBatchRepository } from './repositories/payout-batches.ts';
 import { payoutDetailsRepository } from './repositories/payout-details.ts';
 import { payoutRepository } from './repositories/payouts.ts';
+import { personalDataRepository } from './repositories/personal-data.ts';
 import { registrationRepository } from './repositories/registrations.ts';
 import { reportRepository } from './repositories/reports.ts';
+import { factRepository } from './repositories/risk-facts.ts';
+import { scanRepository } from './repositories/risk-scans.ts';
+import { signalRepository } from './repositories/risk-signals.ts';
 import { settingRepository } from './repositories/settings.ts';
+import { deviceRepository, secondFactorRepository } from './repositories/sign-in-safety.ts';
+import { creditLinkRepository, storePaymentRepository } from './repositories/store-payments.ts';
 import {
   appPasswordRepository,
   keyRepository,
@@ -55,7 +65,10 @@ const createRepository: { [Name in keyof Repositories]: (context: RepositoryCont
   keys: ({ manager }) => keyRepository(manager),
   appPasswords: ({ manager }) => appPasswordRepository(manager),
   sessions: ({ manager }) => sessionRepository(manager),
+  credentials: ({ manager }) => credentialRepository(manager),
   oneTimeTokens: ({ manager }) => oneTimeTokenRepository(manager),
+  devices: ({ manager }) => deviceRepository(manager),
+  secondFactors: ({ manager }) => secondFactorRepository(manager),
   coupons: ({ manager }) => couponRepository(manager),
   affiliates: ({ manager }) => affiliateRepository(manager),
   figures: ({ manager }) => figureRepository(manager),
@@ -67,6 +80,7 @@ const createRepository: { [Name in keyof Repositories]: (context: RepositoryCont
   batches: ({ manager }) => payoutBatchRepository(manager),
   invoices: ({ manager }) => invoiceRepository(manager),
   idempotency: ({ manager }) => idempotencyRepository(manager),
+  confirmations: ({ manager }) => confirmationRepository(manager),
   registrations: ({ manager }) => registrationRepository(manager),
   mails: ({ manager, onOutgoing }) => mailRepository(manager, () => onOutgoing('mails')),
   webhooks: ({ manager }) => webhookRepository(manager),
@@ -76,7 +90,13 @@ const createRepository: { [Name in keyof Repositories]: (context: RepositoryCont
   logos: ({ manager }) => logoRepository(manager),
   connections: ({ manager }) => connectionRepository(manager),
   reports: ({ manager }) => reportRepository(manager),
+  storePayments: ({ manager }) => storePaymentRepository(manager),
+  creditLinks: ({ manager }) => creditLinkRepository(manager),
   orders: ({ manager }) => orderRepository(manager),
+  orderMarks: ({ manager }) => orderMarkRepository(manager),
+  riskFacts: ({ manager }) => factRepository(manager),
+  riskScans: ({ manager }) => scanRepository(manager),
+  riskSignals: ({ manager }) => signalRepository(manager),
   ledger: ({ manager }) => ledgerRepository(manager),
   seals: ({ manager }) => sealRepository(manager),
   couponTerms: ({ manager }) => couponTermsRepository(manager),
@@ -84,6 +104,8 @@ const createRepository: { [Name in keyof Repositories]: (context: RepositoryCont
   userRecords: ({ manager }) => userRecordRepository(manager),
   couponRecords: ({ manager }) => couponRecordRepository(manager),
   exports: ({ manager }) => exportRepository(manager),
+  personalData: ({ manager }) => personalDataRepository(manager),
+  erasure: ({ manager }) => erasureRepository(manager),
   backlog: ({ manager }) => backlogRepository(manager),
   events: ({ manager, recordEvent }) => ({ ...feedRepository(manager), record: recordEvent }),
 };

@@ -16,6 +16,7 @@ export const advisoryLocks = {
   clearing: 8_305_003,
   payoutRequests: 8_305_004,
   payoutBatches: 8_305_005,
+  retention: 8_305_006,
 };
 
 export const postgresDialect: Dialect = {

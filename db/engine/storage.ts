@@ -39,6 +39,8 @@ export interface Storage {
   integrityProblem(): Promise<string | null>;
   /** Writes a copy to a file that must not exist yet. */
   backup(file: string): Promise<void>;
+  /** Removes what deleted and replaced rows have left in the files of SQLite. PostgreSQL does so by itself, with its vacuum. */
+  compact(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { bigint, entity, json, primary, text } from './columns.ts';
+import { bigint, entity, json, nullable, primary, text } from './columns.ts';
 
 // Tables of the service itself: settings, keys, counters.
 
@@ -31,4 +31,14 @@ export const idempotencyKeys = entity('idempotency_keys', {
   request: text('request'),
   answer: json<unknown>('answer'),
   createdAt: bigint('created_at'),
+});
+
+/** Previews that were shown to agents, by the hash of their token. */
+export const confirmations = entity('confirmations', {
+  hash: primary(text('hash')),
+  userId: bigint('user_id'),
+  keyId: bigint('key_id'),
+  request: text('request'),
+  expiresAt: bigint('expires_at'),
+  usedAt: nullable(bigint('used_at')),
 });

@@ -12,6 +12,8 @@ import * as orders from './orders.ts';
 import * as payouts from './payouts.ts';
 import * as programTotals from './program-totals.ts';
 import * as registrations from './registrations.ts';
+import * as risk from './risk.ts';
+import * as storePayments from './store-payments.ts';
 import * as users from './users.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -34,6 +36,8 @@ export const entities: EntitySchema[] = [
   payouts,
   programTotals,
   registrations,
+  risk,
+  storePayments,
   users,
   webhooks,
 ]

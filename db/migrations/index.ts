@@ -18,6 +18,12 @@ import { createLogos } from './2026111800017-create-logos.ts';
 import { indexPayoutEvents } from './2026111800018-index-payout-events.ts';
 import { createAdjustments } from './2026111800019-create-adjustments.ts';
 import { createOrderDays } from './2026111800020-create-order-days.ts';
+import { createSecondFactors } from './2026111800021-create-second-factors.ts';
+import { indexPersonalEvents } from './2026111800022-index-personal-events.ts';
+import { createStorePayments } from './2026111800023-create-store-payments.ts';
+import { createRiskSignals } from './2026111800024-create-risk-signals.ts';
+import { createWaitingReferrals } from './2026111800025-create-waiting-referrals.ts';
+import { createConfirmations } from './2026111800026-create-confirmations.ts';
 import type { MigrationClass } from './migration.ts';
 
 /** One for each aggregate. A released migration is never changed; a further one corrects it. */
@@ -42,4 +48,10 @@ export const migrations: readonly MigrationClass[] = [
   indexPayoutEvents,
   createAdjustments,
   createOrderDays,
+  createSecondFactors,
+  indexPersonalEvents,
+  createStorePayments,
+  createRiskSignals,
+  createWaitingReferrals,
+  createConfirmations,
 ];

@@ -30,12 +30,13 @@ const listed = ['id', 'login', 'email', 'displayName', 'role', 'parentId', 'regi
 
 async function pageOfAffiliates(
   manager: EntityManager,
-  { search, searchesCodes, coupons }: AffiliateFilter,
+  { search, searchesCodes, coupons, status }: AffiliateFilter,
   { by, direction }: AffiliateOrder,
   page: Page,
 ): Promise<Paged<AffiliateUser>> {
   // Without the custom fields, which may be long.
   const query = manager.createQueryBuilder(users, 'affiliate').select(listed).where(conditionOf[coupons]);
+  if (status !== undefined) query.andWhere(`affiliate.disabledAt is ${status === 'disabled' ? 'not null' : 'null'}`);
   if (search !== undefined) {
     if (!isStorable(search)) return { items: [], total: 0 };
     const columns = ['loginFolded', 'emailFolded', 'displayNameFolded'].map((name) => `affiliate.${name} like :pattern escape '!'`);

@@ -15,7 +15,7 @@ import { userRecord } from './users.ts';
 export const exportRepository = (manager: EntityManager): ExportRepository => ({
   users: (after, limit) => selectBatch(manager, exportedUser, selectUsers, after, limit),
   coupons: (after, limit) => exportCoupons(manager, after, limit),
-  orders: (after, limit) => selectBatch(manager, order, selectOrders, after, limit),
+  orders: (after, limit) => selectBatch(manager, exportedOrder, selectOrders, after, limit),
   clicks: (after, limit) => selectBatch(manager, click, selectClicks, after, limit),
   openRegistrations: (after, limit) =>
     manager.find(registrations, { where: { status: 'pending', id: MoreThan(after) }, order: { id: 'ASC' }, take: limit }),
@@ -48,7 +48,10 @@ async function exportCoupons(manager: EntityManager, after: number, limit: numbe
 }
 
 const order = projectionOf(orders);
-const selectOrders = `select ${order.list()} from orders where order_id > $1 order by order_id`;
+const exportedOrder = order.plus({ subscription: nullable(text('subscription')) });
+const selectOrders = `
+  select ${order.list()}, (select subscription from subscription_payments as paid where paid.order_id = orders.order_id) as subscription
+  from orders where order_id > $1 order by order_id`;
 
 const click = projectionOf(clicks, ['id', 'couponId', 'day', 'clickedAt', 'visitorHash', 'campaign', 'referrer', 'landingPage']);
 const selectClicks = `select ${click.list()} from clicks where id > $1 order by id`;

@@ -9,7 +9,7 @@ import {
   sumFigures,
 } from '../../domain/figures/figures.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { clicks } from '../entities/clicks.ts';
+import { clickTotals } from '../entities/clicks.ts';
 import { bigint, text } from '../entities/columns.ts';
 import { couponDays, couponTotals } from '../entities/figures.ts';
 import { orders } from '../entities/orders.ts';
@@ -23,7 +23,7 @@ import { type Projection, projectionOf, selectRows } from '../sql/projection.ts'
 
 export const figureRepository = (manager: EntityManager): FigureRepository => ({
   add: (changes) => addFigures(manager, changes),
-  anyDays: async () => (await manager.exists(orders)) || (await manager.exists(clicks)) || (await manager.exists(payouts)),
+  anyDays: async () => (await manager.exists(orders)) || (await manager.exists(clickTotals)) || (await manager.exists(payouts)),
   snapshotsOf: (couponIds) => snapshotsOf(manager, couponIds),
   ofUser: (userId) => ofUser(manager, userId),
   inRange: async (subject, range) => {

@@ -125,6 +125,7 @@ const rowFlaws: Record<RowFlaw, [column: string, condition: string]> = {
     `case ledger.reason when 'payout' then ledger.payout_id is null or ledger.order_id is not null
      when 'transfer' then ledger.payout_id is not null or ledger.order_id is not null
      when 'adjustment' then ledger.payout_id is not null or ledger.order_id is not null
+     when 'forfeit' then ledger.payout_id is not null or ledger.order_id is not null
      else ledger.order_id is null or ledger.payout_id is not null end`,
   ],
   order: ['order_id', 'ledger.order_id is not null and orders.order_id is null'],

@@ -3,6 +3,7 @@ import type { EncryptedKind, EncryptedText, MasterKeyRepository, StoredKeyName }
 import { storeConnections } from '../entities/connections.ts';
 import { keyProof, storedKeys } from '../entities/engine.ts';
 import { payoutBatches, payoutDetails } from '../entities/payouts.ts';
+import { secondFactors } from '../entities/users.ts';
 import { webhooks } from '../entities/webhooks.ts';
 
 export const masterKeyRepository = (manager: EntityManager): MasterKeyRepository => ({
@@ -29,6 +30,7 @@ const columns = (manager: EntityManager): Record<EncryptedKind, EncryptedColumn>
   payout_file: column(manager, payoutBatches, 'id', 'encryptedFile'),
   store_secret: column(manager, storeConnections, 'id', 'encryptedSecret'),
   store_api_secret: column(manager, storeConnections, 'id', 'encryptedApiSecret'),
+  second_factor: column(manager, secondFactors, 'userId', 'encryptedSecret'),
   visitor_key: keyColumn(manager, 'visitor_key'),
   sealing_key: keyColumn(manager, 'sealing_key'),
 });

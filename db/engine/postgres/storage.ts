@@ -131,6 +131,7 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
     ping: async () => void (await read((manager) => manager.query('select 1'))),
     backup: (file) => writeNewFile(file, () => dumpTo(url, file)),
     integrityProblem: async () => null,
+    compact: async () => {},
     time: async () => {
       const { rows } = await readers.query<{ now: string }>('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now');
       return Number(rows[0]?.now);

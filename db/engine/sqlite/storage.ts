@@ -55,6 +55,7 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
     // Reads the file, which `select 1` would not.
     ping: async () => void (await readerPool.use((reader) => reader.query('select count(*) from sqlite_master'))),
     backup: (file) => writeNewFile(file, () => withReader(path, options, (reader) => reader.query('vacuum into $1', [file]))),
+    compact: () => writerPool.use(compact),
     integrityProblem: () => withReader(path, options, checkIntegrity),
     time: async () => null,
     load: () => ({ writers: writerPool.stats.load(), readers: readerPool.stats.load(), retries: 0 }),
@@ -86,6 +87,15 @@ async function withReader<Result>(
   } finally {
     await reader.close();
   }
+}
+
+/** Writes the file anew, then empties the log. Other writers wait meanwhile. The copy is a file, because it may be larger than the memory. */
+async function compact(writer: SqliteConnection): Promise<void> {
+  await writer.query('pragma temp_store = file');
+  await writer.query('vacuum');
+  await writer.query('pragma temp_store = memory');
+  const [row] = (await writer.query('pragma wal_checkpoint(truncate)')) as { busy: number }[];
+  if (row?.busy !== 0) throw new Error('The write-ahead log is in use.');
 }
 
 /**
