@@ -65,6 +65,11 @@ export const isTimeZone = (zone: string): boolean => {
 /** `YYYY-MM-DDTHH:MM:SS` in the zone, without offset: the contract's LocalDateTime. */
 export const localDateTime = (moment: number, zone: string): string => new Date(moment + offsetAt(moment, zone)).toISOString().slice(0, 19);
 
+const wordFormatter = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** For sentences: `20 Oct 2026, 14:05`. */
+export const dateTimeInWords = (moment: number, zone: string): string => wordFormatter.format(moment + offsetAt(moment, zone));
+
 /** The day of the zone's calendar on which the moment lies. */
 export const dayOf = (moment: number, zone: string): string => localDateTime(moment, zone).slice(0, 10);
 
@@ -77,8 +82,12 @@ export function startOfDay(day: string, zone: string): number {
   return Math.min(...candidates.filter((candidate) => dayOf(candidate, zone) >= day));
 }
 
+/** The day of the calendar so many days later; earlier if it is below zero. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMilliseconds).toISOString().slice(0, 10);
+
 /** The next day of the calendar. */
-export const dayAfter = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + dayMilliseconds).toISOString().slice(0, 10);
+export const dayAfter = (day: string): string => addDays(day, 1);
 
 /** The first moment after a day: a range of days is `startOfDay(from) <= moment < endOfDay(to)`. */
 export const endOfDay = (day: string, zone: string): number => startOfDay(dayAfter(day), zone);

@@ -23,6 +23,7 @@ export const errorTable = {
   svc_api_confirm_password: { status: 403, message: 'Confirm your password first.' },
   svc_api_not_found: { status: 404, message: 'Not found.' },
   svc_api_rate_limited: { status: 429, message: 'Too many requests. Try again in a minute.' },
+  svc_api_too_many_streams: { status: 429, message: 'There are as many streams of this identity as it may have.' },
   svc_api_too_many_auth_failures: { status: 429, message: 'Too many failed sign-ins from this address.' },
   svc_api_db_error: { status: 500, message: 'The request could not be completed. Nothing was changed.' },
   svc_api_no_entropy: { status: 500, message: 'A secure random value could not be generated.' },

@@ -12,8 +12,12 @@ export interface Program {
   rates: Rates;
   clearingDays: number;
   attribution: { windowDays: number; lifetime: boolean };
+  /** Of payments of a subscription after the first. Null: the percentage of the coupon. 0: no limit. */
+  recurring: { percentThousandths: number | null; maxPayments: number; maxMonths: number };
   /** What each tier above gets of a commission. Empty where the add-on is not active. */
   multiLevelThousandths: readonly number[];
+  /** What is compared when an order is recorded. Null while the add-on is inactive. */
+  risk: { marksSelfReferrals: boolean; highCommissionPercent: number | null } | null;
   /** What an accepted application gets. */
   couponTemplate: CouponTemplate;
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts';
 import type { EventRepository } from '../events/event.ts';
+import { isErasedAddress } from '../mail/mail-queue.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { disableUser, enableUser } from '../users/disable.ts';
 import type { UserRepository } from '../users/repository.ts';
@@ -12,6 +13,7 @@ import { visibleAffiliate } from './reading.ts';
 async function managedAffiliate(db: { affiliates: AffiliateRepository }, caller: Caller, id: number): Promise<Affiliate> {
   const affiliate = await visibleAffiliate(db, caller, id);
   if (isAdmin(affiliate)) throw new ApiError('svc_api_cannot_manage_user');
+  if (isErasedAddress(affiliate.email)) throw new ApiError('svc_api_cannot_manage_user', { message: 'This account was erased.' });
   return affiliate;
 }
 

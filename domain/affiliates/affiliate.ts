@@ -21,6 +21,8 @@ export interface AffiliateFilter {
   searchesCodes: boolean;
   /** `published`: users with at least one published coupon. `any`: all affiliates. */
   coupons: 'published' | 'any';
+  /** All by default. */
+  status?: 'active' | 'disabled' | undefined;
 }
 
 export interface AffiliateOrder {

@@ -57,7 +57,9 @@ export async function handOver(
     );
   const from = coupon.userId === null ? null : await transaction.users.byId(coupon.userId);
   const parties = `from ${nameOf(from)} to ${nameOf(to)}`;
-  await transaction.ledger.append(transferMovements(id, { unpaid, uncleared }, `Coupon ${code} was transferred ${parties}.`, context));
+  // Numbers alone: the ledger is never changed, so a name in it could not be erased.
+  const note = `Coupon ${id} was transferred from ${numberOf(from)} to ${numberOf(to)}.`;
+  await transaction.ledger.append(transferMovements(id, { unpaid, uncleared }, note, context));
   const balance = unpaid === 0 && uncleared === 0 ? '' : `, with ${inText(unpaid + uncleared)} of commission`;
   const info = `Coupon ${code} was transferred ${parties}${balance}.`;
   const event = { kind: 'coupon_transferred', type: null, objectType: 'coupon', objectId: id, data: null } as const;
@@ -65,6 +67,8 @@ export async function handOver(
 }
 
 const nameOf = (user: User | null): string => (user ? `${user.displayName} (user ${user.id})` : 'no affiliate');
+
+const numberOf = (user: User | null): string => (user ? `user ${user.id}` : 'no affiliate');
 
 /** Everything leaves the former owner's pools, and enters the new owner's. */
 function transferMovements(

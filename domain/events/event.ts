@@ -5,7 +5,18 @@ export interface NewEvent {
   kind: EventKind;
   /** The webhook event; null if there is none. */
   type: WebhookEvent | null;
-  objectType: 'order' | 'coupon' | 'registration' | 'user' | 'payout' | 'api_key' | 'app_password' | 'webhook' | 'ledger_seal' | 'site';
+  objectType:
+    | 'order'
+    | 'coupon'
+    | 'registration'
+    | 'user'
+    | 'payout'
+    | 'api_key'
+    | 'app_password'
+    | 'webhook'
+    | 'ledger_seal'
+    | 'site'
+    | 'risk_signal';
   objectId: number;
   /** Who did it; 0 for the system. */
   userId: number;
@@ -24,6 +35,13 @@ export interface EventFilter {
   kinds: readonly EventKind[];
   /** Events of this user only; null for all. */
   userId: number | null;
+}
+
+/** What a reader of the feed follows. */
+export interface EventSelection {
+  filter: EventFilter;
+  /** The id of the last event that the reader has. */
+  after: number;
 }
 
 export interface EventRepository {

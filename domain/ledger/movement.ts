@@ -22,7 +22,7 @@ export type Pool = (typeof pools)[number];
 
 /** Why the commission of an order moves on the coupon that the order is credited to. */
 export const orderReasons = ['order', 'order_granted', 'order_changed', 'order_reversed'] as const;
-export const reasons = [...orderReasons, 'mla', 'payout', 'transfer', 'adjustment'] as const;
+export const reasons = [...orderReasons, 'mla', 'payout', 'transfer', 'adjustment', 'forfeit'] as const;
 export type Reason = (typeof reasons)[number];
 
 /** The note of the movement of an adjustment, by which the two are compared. */

@@ -8,6 +8,7 @@ import type { BatchRepository } from '../payouts/batch.ts';
 import { systemRandom } from '../random.ts';
 import type { ConnectionRepository } from '../store/connection.ts';
 import type { Transaction } from '../unit-of-work.ts';
+import type { SecondFactorRepository } from '../users/second-factor.ts';
 import { listAllWebhooks } from '../webhooks/manage.ts';
 import type { WebhookRepository } from '../webhooks/repository.ts';
 import { createSigningSecret } from '../webhooks/signature.ts';
@@ -18,6 +19,7 @@ interface RenewalRepositories extends SaveDetailsRepositories {
   webhooks: WebhookRepository;
   connections: ConnectionRepository;
   batches: BatchRepository;
+  secondFactors: SecondFactorRepository;
 }
 
 interface Renewed {
@@ -25,6 +27,8 @@ interface Renewed {
   webhooks: { webhook: Webhook; secret: string }[];
   /** Who has to say again where to be paid. */
   userIds: number[];
+  /** Whose second factor was removed: their codes cannot be checked any more. */
+  secondFactorsOf: number[];
   /** Connections to a store, which must be given their secret again. */
   connectionIds: string[];
   /** Visitors from before are not recognised: the key that hashed them is lost as well. */
@@ -41,6 +45,7 @@ export async function renewSecrets(transaction: Transaction<RenewalRepositories>
   const renewed: Renewed = {
     webhooks: await renewSigning(transaction, masterKey),
     userIds: await forgetDestinations(transaction, masterKey, now),
+    secondFactorsOf: await forgetSecondFactors(transaction, masterKey),
     connectionIds: await forgetStoreSecrets(transaction, masterKey),
     isVisitorKeyNew: await renewStoredKey(transaction, masterKey, 'visitor_key'),
     isSealingKeyNew: await renewStoredKey(transaction, masterKey, 'sealing_key'),
@@ -93,6 +98,17 @@ async function forgetPayoutFiles({ masterKeys, batches }: Transaction<RenewalRep
   const secrets = createSecrets('payout_file', masterKey, systemRandom);
   for await (const { id, text } of readEncrypted(masterKeys, 'payout_file'))
     if (!opens(secrets, text, id)) await batches.update(Number(id), { encryptedFile: null });
+}
+
+async function forgetSecondFactors(
+  { masterKeys, secondFactors }: Transaction<RenewalRepositories>,
+  masterKey: MasterKey,
+): Promise<number[]> {
+  const secrets = createSecrets('second_factor', masterKey, systemRandom);
+  const closed: number[] = [];
+  for await (const { id, text } of readEncrypted(masterKeys, 'second_factor')) if (!opens(secrets, text, id)) closed.push(Number(id));
+  for (const userId of closed) await secondFactors.remove(userId);
+  return closed;
 }
 
 /** Recorded as an event, as if the affiliate had removed them. */

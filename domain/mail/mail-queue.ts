@@ -1,9 +1,14 @@
 import type { Transaction } from '../unit-of-work.ts';
 import type { AttemptedMail, ClaimedMail, MailOutcome, MailRepository, NewMail } from './mail.ts';
 
+/** The address of a user who is erased, at a domain that never exists. */
+export const erasedAddress = (name: string): string => `${name}@erased.invalid`;
+
+export const isErasedAddress = (address: string): boolean => address.endsWith(erasedAddress(''));
+
 /** Sent by a worker after the commit: a mail about something that did not happen is never sent, and one about something that did is never lost. */
 export async function queueMail({ mails }: Transaction<{ mails: MailRepository }>, mail: NewMail): Promise<void> {
-  await mails.insert(mail);
+  if (!isErasedAddress(mail.to.address)) await mails.insert(mail);
 }
 
 const minute = 60_000;

@@ -12,6 +12,7 @@ const kinds: Record<EncryptedKind, true> = {
   webhook_secret: true,
   store_secret: true,
   store_api_secret: true,
+  second_factor: true,
   visitor_key: true,
   sealing_key: true,
 };

@@ -3,7 +3,7 @@ import type { SecureRandom } from '../random.ts';
 import { listKeys, type MasterKey } from './key-ring.ts';
 
 /** What is stored encrypted. Each kind has a key of its own, so that a text taken from one place opens in no other. */
-export type SecretKind = 'payout_details' | 'payout_file' | 'webhook_secret' | 'store_secret' | 'store_api_secret';
+export type SecretKind = 'payout_details' | 'payout_file' | 'webhook_secret' | 'store_secret' | 'store_api_secret' | 'second_factor';
 
 /** The id of the row that a text belongs to. */
 export type SecretOwner = number | string;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../errors.ts';
 import type { EventRepository } from '../events/event.ts';
+import { isErasedAddress } from '../mail/mail-queue.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import type { UserRepository } from '../users/repository.ts';
@@ -48,7 +49,8 @@ export async function savePayoutDetails(
   const { userId, method, methodType } = given;
   refuse(given);
   const user = await users.byId(userId);
-  if (!user) throw invalid('user', 'There is no such user.');
+  // A request that was under way while its user was erased.
+  if (!user || isErasedAddress(user.email)) throw invalid('user', 'There is no such user.');
   const known = await payoutDetails.ofUser(userId);
   // Before the check: older details are free-form, and importing their file again changes nothing.
   if (known && isSame(known, given, decrypt)) return { details: known, outcome: 'unchanged' };

@@ -59,7 +59,7 @@ interface Circumstances {
   userId: number;
 }
 
-const verbs = { pending: 'came in', accepted: 'was accepted', declined: 'was declined' } as const;
+const verbs = { pending: 'applied', accepted: 'was accepted', declined: 'was declined' } as const;
 
 /** The event of a transition, for the feed and for webhooks. `from` is null for a new application. */
 export function registrationEvent(
@@ -77,7 +77,7 @@ export function registrationEvent(
     objectType: 'registration',
     objectId: id,
     userId,
-    info: `The application of ${displayName} ${verbs[status]}.`,
+    info: `${displayName} ${verbs[status]}.`,
     data: { registration_id: id, user_id: registration.userId ?? 0, coupon_code: couponCode, status, type, date },
     at: now,
   };

@@ -127,7 +127,7 @@ const unreadable =
 /** In the log and as the last delivery. Tests count no further. The webhook may be gone by now. */
 export async function recordTestOutcome(
   { deliveries, webhooks }: Transaction<{ deliveries: DeliveryRepository; webhooks: WebhookRepository }>,
-  { id, webhookId }: TestDelivery,
+  { id, webhookId }: Pick<TestDelivery, 'id' | 'webhookId'>,
   outcome: DeliveryOutcome,
   now: number,
 ): Promise<void> {
