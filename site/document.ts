@@ -1,9 +1,10 @@
 import { type WebhookEvent, webhookEvents } from '../generated/events.ts';
 import { type AccessLevel, type AddOn, accessLevels, addOns, type OperationId, operations } from '../generated/operations.ts';
+import { listDryRuns } from './document/dry-run.ts';
 import { filterValues, isJsonObject, type JsonObject, type JsonObjects, mapValues, type OpenApiDocument } from './document/openapi.ts';
 import { DocumentTrimmer } from './document/trim.ts';
 import { describeValue, type ReportFailure, toJson, tryCall } from './extension/failure.ts';
-import { accessLevelExists, getAccess, getAvailability, isAddOnActive, isEventOffered } from './served.ts';
+import { accessLevelExists, getAccess, getAvailability, hasDryRun, isAddOnActive, isEventOffered } from './served.ts';
 import type { Settings } from './settings/settings.ts';
 
 export interface ServedDocumentParts {
@@ -22,10 +23,14 @@ export const buildServedDocument = (bundle: OpenApiDocument, settings: Settings,
   addressDocument(trimDocument(bundle, settings), settings, parts);
 
 /** The part that is the same for all addresses, which takes far longer than the rest. */
-export function trimDocument(bundle: OpenApiDocument, settings: Settings): OpenApiDocument {
+export function trimDocument(contract: OpenApiDocument, settings: Settings): OpenApiDocument {
+  const served = servedPaths(contract.paths, settings);
+  const dryRuns = isAddOnActive('agents', settings) ? listDryRuns(served, contract) : { paths: {}, schemas: {} };
+  const components = { ...contract.components, schemas: { ...contract.components?.schemas, ...dryRuns.schemas } };
+  const bundle = { ...contract, components };
   const trimmer = new DocumentTrimmer(bundle, settings);
   const { trimmed, references } = trimmer.trim({
-    paths: servedPaths(bundle.paths, settings),
+    paths: { ...served, ...dryRuns.paths },
     webhooks: offeredWebhooks(bundle.webhooks ?? {}, settings),
   });
   const { paths, webhooks } = trimmed as Required<Pick<OpenApiDocument, 'paths' | 'webhooks'>>;
@@ -141,7 +146,8 @@ function withAccess(operation: OurOperation, settings: Settings): JsonObject {
   const alternatives = Array.isArray(operation.security) ? operation.security : [];
   // `{}` means "or without credentials", which holds for a public operation alone.
   const security = alternatives.filter((alternative) => access.includes('public') || Object.keys(alternative as JsonObject).length > 0);
-  return { ...operation, 'x-access': access, security };
+  const dryRun = 'x-dry-run' in operation && { 'x-dry-run': hasDryRun(operation.operationId, settings) };
+  return { ...operation, 'x-access': access, security, ...dryRun };
 }
 
 /** The events this site delivers. */

@@ -30,6 +30,13 @@ export function getAvailability(operationId: OperationId, settings: Settings): A
   return inactive.length > 0 ? 'unavailable' : 'served';
 }
 
+/** Before the path of an operation: the same one, tried without saving. */
+export const dryRunRoot = '/dry-run';
+
+/** Whether the operation can be tried without saving where it is served. */
+export const hasDryRun = (operationId: OperationId, settings: Settings): boolean =>
+  operations[operationId].dryRun && isAddOnActive('agents', settings);
+
 const isSwitchedOn = (operationId: OperationId, group: SwitchGroup | null, { switches }: Pick<Settings, 'switches'>): boolean =>
   switches[operationId] && isGroupOn(group, { switches });
 

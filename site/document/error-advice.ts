@@ -16,11 +16,13 @@ export const errorAdvice: Record<ErrorCode, string> = {
   svc_api_forbidden: 'Call as a user with the role that the operation requires.',
   svc_api_insufficient_scope: 'Create a key with the scope that the operation asks for; a scope cannot be added to a key.',
   svc_api_key_wrong_namespace: 'Call a path under `/api/`, or leave the key out.',
-  svc_api_csrf_failed: 'Send the value of the cookie `svc_csrf` as `X-Svc-CSRF`. Keys and passwords need none.',
+  svc_api_csrf_failed:
+    'Send the value of the cookie `svc_csrf`, over HTTPS `__Host-svc_csrf`, as `X-Svc-CSRF`. Keys and passwords need none.',
   svc_api_confirm_password:
     'Send the password of the session to `POST /console/confirm`, then the same request again within 10 minutes. Keys and application passwords are not asked.',
   svc_api_not_found: 'There is no such record, or none that you may see. The two are not told apart.',
   svc_api_rate_limited: 'Wait for `data.retry_after` seconds and send the same again. The header `RateLimit` says what is left.',
+  svc_api_too_many_streams: 'Close a stream that is not used any more, or poll `GET /events`.',
   svc_api_too_many_auth_failures: 'Wait for `data.retry_after` seconds, and find the program that sends wrong credentials.',
   svc_api_db_error: 'Send it again. If it persists, tell the operator the `X-Request-Id` of the answer.',
   svc_api_no_entropy: 'Nothing was created. Tell the operator: the machine has no secure random numbers.',

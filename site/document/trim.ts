@@ -5,7 +5,7 @@ import { filterValues, isJsonObject, type JsonObject, mapValues, type OpenApiDoc
 
 /**
  * Extensions that are useless to a client: `x-transitions` names internal states and pools, `x-extends` is for lint, `x-set-by` for the
- * handler types, `x-import-only` for the command line, and `x-access-when` and `x-value-availability` are already applied to the served document. The others remain: access,
+ * handler types, `x-import-only` for the command line, `x-tool` for /mcp, and `x-access-when` and `x-value-availability` are already applied to the served document. The others remain: access,
  * scope, error codes, conditions of fields, secrets.
  */
 const internalFields = new Set([
@@ -14,8 +14,8 @@ const internalFields = new Set([
   'x-set-by',
   'x-access-when',
   'x-value-availability',
-
   'x-import-only',
+  'x-tool',
 ]);
 
 const exampleFields = ['example', 'examples', 'default'];

@@ -1,4 +1,4 @@
-import type { SettingType } from './kinds.ts';
+import { kind, type SettingType } from './kinds.ts';
 
 /** The backgrounds of all pages, light and dark, as in web/shared/base.css. */
 const grounds = { white: '#ffffff', 'the dark background': '#0f131a' } as const;
@@ -7,13 +7,15 @@ const grounds = { white: '#ffffff', 'the dark background': '#0f131a' } as const;
 const minContrast = 3;
 
 /** A colour that buttons of all pages can have. */
-export const optionalBrandColor: SettingType<string> = {
-  allowed: `empty, or a colour such as "#2563eb" with a contrast of at least ${minContrast} on white and on ${grounds['the dark background']}`,
-  accepts: (value): value is string => typeof value === 'string' && (value === '' || (isColor(value) && explainContrast(value) === '')),
-  type: 'string',
-  choices: null,
-  explain: (value) => (typeof value === 'string' && isColor(value) ? explainContrast(value) : ''),
-};
+export const optionalBrandColor: SettingType<string> = kind(
+  `empty, or a colour such as "#2563eb" with a contrast of at least ${minContrast} on white and on ${grounds['the dark background']}`,
+  {
+    type: 'string',
+    pattern: '^$|^#[0-9A-Fa-f]{6}$',
+    accepts: (value: string) => value === '' || explainContrast(value) === '',
+    explain: (value) => (typeof value === 'string' && isColor(value) ? explainContrast(value) : ''),
+  },
+);
 
 const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 

@@ -16,27 +16,17 @@ import {
   optionalIban,
   optionalLine,
   optionalLink,
+  optionalPercent,
   optionalWebAddress,
   orderStatusMap,
   origin,
   percent,
-  type SettingType,
   timeZone,
   webAddress,
   yesOrNo,
 } from './kinds.ts';
-
-export interface Setting<Value> {
-  readonly default: Value;
-  readonly kind: SettingType<Value>;
-  readonly description: string;
-}
-
-const setting = <Value>(byDefault: NoInfer<Value>, kind: SettingType<Value>, description: string): Setting<Value> => ({
-  default: byDefault,
-  kind,
-  description,
-});
+import { riskSettings } from './risk-settings.ts';
+import { type Setting, setting } from './setting.ts';
 
 const limit = integer(0, 1_000_000);
 const days = integer(0, 3650);
@@ -98,6 +88,16 @@ const program = {
     yesOrNo,
     'Whether the program can be run in the browser: settings, payout details, payment runs. Inactive: the routes do not exist.',
   ),
+  'addons.risk': setting(
+    false,
+    yesOrNo,
+    'Whether signals of fraud and leaked codes are computed, which can hold payouts back. Inactive: the routes do not exist.',
+  ),
+  'addons.agents': setting(
+    false,
+    yesOrNo,
+    'Whether agents can use the program by MCP, writes can be tried without saving, and events read as a stream. Inactive: the routes do not exist.',
+  ),
 
   'payouts.enabled': setting(true, yesOrNo, 'Whether payouts can be requested at all.'),
   'payouts.requests_enabled': setting(true, yesOrNo, 'Whether affiliates may request payouts themselves. Admins always may.'),
@@ -118,6 +118,21 @@ const program = {
   'commission.clearing_days': setting(0, days, 'How many days after completion commission can be paid out.'),
   'attribution.window_days': setting(30, days, 'How many days after a click an order is credited to it. 0: clicks credit nothing.'),
   'attribution.lifetime': setting(false, yesOrNo, 'Whether all later orders of a referred customer are credited to the same affiliate.'),
+  'recurring.percent': setting(
+    null,
+    optionalPercent,
+    'Percent of the goods for payments of a subscription after the first. null: the percentage of the coupon.',
+  ),
+  'recurring.payments': setting(
+    0,
+    integer(0, 1000),
+    'How many payments of a subscription earn commission, the first included. 0: no limit.',
+  ),
+  'recurring.months': setting(
+    12,
+    integer(0, 600),
+    'For how many months after the first credited payment of a subscription its payments earn commission. 0: no limit.',
+  ),
   'multi_level.rates': setting(
     [],
     listOf(percent, { most: 10, unique: false }),
@@ -135,6 +150,13 @@ const program = {
     'The coupon that an accepted applicant gets. If percent is null, commission.percent applies.',
   ),
 
+  'privacy.declined_days': setting(180, days, 'How many days after it was declined an application is erased. 0: never.'),
+  'privacy.click_days': setting(
+    730,
+    days,
+    'How many days after a click its record is erased, but never within attribution.window_days. Counts stay. 0: never.',
+  ),
+
   // 0 allows no request. "No limit" would be the dangerous meaning: a missing limit goes unnoticed, while a 429 is noticed at once and
   // corrected by another `settings set`.
   'limits.authenticated': setting(120, limit, 'Requests per minute for each identity. 0 refuses every request.'),
@@ -146,6 +168,12 @@ const program = {
   ),
   'lockout.max_failures': setting(20, limit, 'Failed sign-ins from one address before it is locked out. 0: no lock-out.'),
   'lockout.window_minutes': setting(15, integer(0, 10_080), 'The minutes in which failed sign-ins are counted. 0: no lock-out.'),
+
+  'security.second_factor': setting(
+    'optional',
+    oneOf('off', 'optional', 'admins'),
+    'Codes of an app at the sign-in. off: nobody is asked. optional: people can set it up in their account. admins: administrators and managers must, at their next sign-in.',
+  ),
 
   openapi_public: setting(true, yesOrNo, 'Whether anyone may read the OpenAPI document, or admins only.'),
   activity_log: setting(true, yesOrNo, 'Whether the change feed is recorded. Webhooks are sent either way.'),
@@ -194,4 +222,4 @@ const methods = Object.fromEntries(
 ) as MethodSettings;
 
 /** Every setting by its path, in the order of the documentation and the command line. */
-export const schema = { ...program, ...methods, ...switches };
+export const schema = { ...program, ...riskSettings, ...methods, ...switches };

@@ -1,6 +1,7 @@
 import { nearest } from '../../domain/records/nearest.ts';
-import { amount, type CouponTemplateSetting, type SettingType } from './kinds.ts';
-import { type Setting, schema } from './schema.ts';
+import { amount, type CouponTemplateSetting, type SettingLimits, type SettingType } from './kinds.ts';
+import { schema } from './schema.ts';
+import type { Setting } from './setting.ts';
 
 /** A path or a value that is refused. The message is one sentence for the operator. */
 export class SettingError extends Error {
@@ -9,14 +10,13 @@ export class SettingError extends Error {
 
 const table = new Map<string, Setting<unknown>>(Object.entries(schema));
 
-export interface SettingPath {
+export interface SettingPath extends SettingLimits {
   readonly path: string;
   readonly default: unknown;
   readonly description: string;
   /** Completes "must be …". */
   readonly allowed: string;
   readonly type: SettingType<unknown>['type'];
-  readonly choices: readonly string[] | null;
 }
 
 export const settingPaths: readonly SettingPath[] = [...table].map(([path, { default: byDefault, description, kind }]) => ({
@@ -25,7 +25,7 @@ export const settingPaths: readonly SettingPath[] = [...table].map(([path, { def
   description,
   allowed: kind.allowed,
   type: kind.type,
-  choices: kind.choices,
+  ...kind.limits,
 }));
 
 /** The setting of this path. @throws {SettingError} naming the closest paths. */

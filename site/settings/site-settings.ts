@@ -50,7 +50,7 @@ interface Change {
 }
 
 /** A setting as people see and edit it. */
-export interface DescribedSetting extends Pick<SettingPath, 'path' | 'default' | 'description' | 'type' | 'choices'> {
+export interface DescribedSetting extends SettingPath {
   readonly value: unknown;
   /** Why it cannot change now, in a sentence. */
   readonly locked: string | null;
@@ -88,6 +88,7 @@ const defaultOf = (path: string): unknown => settingPaths.find((setting) => sett
 
 /** The settings as this process sees them. */
 export class SiteSettings {
+  readonly #parts: SiteSettingsParts;
   readonly #unitOfWork: UnitOfWork<Repositories>;
   readonly #moneyExists: SiteSettingsParts['moneyExists'];
   readonly #daysExist: NonNullable<SiteSettingsParts['daysExist']>;
@@ -97,18 +98,19 @@ export class SiteSettings {
   #seenAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<SettingsSnapshot> | null = null;
 
-  constructor({
-    unitOfWork,
-    moneyExists,
-    daysExist = async () => false,
-    gateways = [],
-    monotonicMs = () => performance.now(),
-  }: SiteSettingsParts) {
+  constructor(parts: SiteSettingsParts) {
+    const { unitOfWork, moneyExists, daysExist = async () => false, gateways = [], monotonicMs = () => performance.now() } = parts;
+    this.#parts = parts;
     this.#unitOfWork = unitOfWork;
     this.#moneyExists = moneyExists;
     this.#daysExist = daysExist;
     this.#gateways = new Set([...builtInGatewayNames, ...gateways]);
     this.#monotonicMs = monotonicMs;
+  }
+
+  /** The settings in another storage, with nothing cached. */
+  in(unitOfWork: UnitOfWork<Repositories>): SiteSettings {
+    return new SiteSettings({ ...this.#parts, unitOfWork });
   }
 
   /** The same object as long as nothing changes. */
@@ -154,14 +156,12 @@ export class SiteSettings {
       const { values } = await db.settings.all();
       const { settings } = buildSettings(values);
       const described: DescribedSetting[] = [];
-      for (const { path, default: byDefault, description, type, choices } of settingPaths) {
+      for (const setting of settingPaths) {
+        const { path, choices } = setting;
         const lock = await this.#findLock(db, values, path);
         described.push({
-          path,
+          ...setting,
           value: getSettingValue(settings, path),
-          default: byDefault,
-          description,
-          type,
           choices: path === gatewayPath ? [...this.#gateways] : choices,
           locked: lock && `It cannot change: ${lock}`,
         });
@@ -211,9 +211,9 @@ export class SiteSettings {
 
   async #findCurrencyLock(db: Repositories, values: StoredValues): Promise<string | null> {
     const { currency } = buildSettings(values).settings.store;
+    if (await this.#moneyExists(db)) return `there are amounts in ${currency} already.${inNewDatabase}`;
     const [amountPath] = Object.entries(values).flatMap(([path, value]) => (isAmountSetting(path, value) ? [path] : []));
-    if (amountPath !== undefined) return `${amountPath} is an amount in ${currency}. Unset it first.`;
-    return (await this.#moneyExists(db)) ? `there are amounts in ${currency} already.${inNewDatabase}` : null;
+    return amountPath === undefined ? null : `${amountPath} is an amount in ${currency}. Unset it first.`;
   }
 
   /** Lists and figures use days that were computed when orders, clicks and payouts were recorded; another zone has other days. */
