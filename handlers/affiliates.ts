@@ -12,8 +12,8 @@ import { affiliateStatsView } from './views/stats.ts';
 import { totals } from './views/user.ts';
 
 export const get_affiliates: OperationHandler<'get_affiliates'> = async ({ query }, context) => {
-  const { page, per_page: perPage, search, coupons, orderby, order } = query;
-  const filter = { search, coupons, searchesCodes: isAddOnActive('management', context.settings) };
+  const { page, per_page: perPage, search, coupons, status, orderby, order } = query;
+  const filter = { search, coupons, status, searchesCodes: isAddOnActive('management', context.settings) };
   const { items, total } = await context.storage.read((db) =>
     listAffiliates(db, filter, { by: orderby, direction: order }, { page, perPage }),
   );

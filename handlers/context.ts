@@ -43,8 +43,8 @@ export interface HandlerContext {
   readonly reports: ReportCaches;
   /** The site module, which may reject some decisions. */
   readonly site: SiteExtension;
-  /** Payment gateways of the service and of the site, by name. */
-  readonly gateways: ReadonlyMap<string, Pay>;
+  /** Payment gateways of the service and of the site, by name. Null in a dry run, which calls none. */
+  readonly gateways: ReadonlyMap<string, Pay | null>;
   readonly locks: Locks;
   /** Logs an error that does not fail the request. */
   report(error: unknown, sentence: string): void;

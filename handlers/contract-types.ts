@@ -1,3 +1,4 @@
+import type { EventSelection } from '../domain/events/event.ts';
 import type { operations as api } from '../generated/api.d.ts';
 import type { OperationId, operations, ServerHeader } from '../generated/operations.ts';
 
@@ -59,16 +60,23 @@ type HandlerHeaders<Id extends OperationId, Status extends StatusOf<Id>> = Respo
 
 type HeaderPart<Headers> = keyof Headers extends never ? { headers?: never } : { headers: Plain<Headers> };
 
+/** A stream is sent by the server, as long as the connection is open. */
+type BodyPart<Id extends OperationId, Status extends StatusOf<Id>> = Responses<Id>[Status] extends {
+  content: { 'text/event-stream': unknown };
+}
+  ? { stream: EventSelection; body?: never }
+  : { body: ResponseBody<Id, Status>; stream?: never };
+
 /** What a handler may return: a declared status with its body and its required headers. */
 export type HandlerResponse<Id extends OperationId> = {
   [Status in StatusOf<Id>]: {
     status: Status;
-    body: ResponseBody<Id, Status>;
     /** It follows from the data, the settings, the caller and the store's day alone, so the response cache may serve it again. */
     cacheable?: boolean;
     /** The body is the same object for many callers: it is serialized and compressed once, and sent with an ETag. */
     shared?: boolean;
-  } & HeaderPart<HandlerHeaders<Id, Status>>;
+  } & BodyPart<Id, Status> &
+    HeaderPart<HandlerHeaders<Id, Status>>;
 }[StatusOf<Id>];
 
 /** Implements one operation. */

@@ -1,6 +1,8 @@
 import { type CouponReader, readCoupon, readCouponStatistics, readOrders } from '../domain/coupons/reading.ts';
 import { dayOf, dayRange } from '../domain/dates.ts';
 import { explainOrder } from '../domain/explanation/explain.ts';
+import type { ListedOrder } from '../domain/orders/order-pages.ts';
+import type { Paged } from '../domain/page.ts';
 import type { Repositories } from '../domain/repositories.ts';
 import { callerIsAdmin } from '../domain/users/user.ts';
 import { buildProgram } from '../site/program.ts';
@@ -48,8 +50,16 @@ export const get_coupons_id_orders: OperationHandler<'get_coupons_id_orders'> = 
   const { page, per_page: perPage, status, commission_status: commissionStatus } = query;
   const range = dayRange(query, today(context));
   const filter = { range, ...(status !== undefined && { status }), ...(commissionStatus !== undefined && { commissionStatus }) };
-  const { items, total } = await context.storage.read((db) => readOrders(db, readerOf(path.id, context), filter, { page, perPage }));
-  return { status: 200, body: items.map((order) => orderView(order, context.settings)), headers: totals(total, perPage), cacheable: true };
+  const { settings, storage } = context;
+  const { items, total, externalIds } = await storage.read(async (db) =>
+    withExternalIds(db, await readOrders(db, readerOf(path.id, context), filter, { page, perPage })),
+  );
+  return {
+    status: 200,
+    body: items.map((order) => orderView(order, externalIds, settings)),
+    headers: totals(total, perPage),
+    cacheable: true,
+  };
 };
 
 export const get_coupons_id_orders_order_id_explanation: OperationHandler<'get_coupons_id_orders_order_id_explanation'> = async (
@@ -75,9 +85,19 @@ export const get_orders: OperationHandler<'get_orders'> = async ({ query }, cont
     ...(status !== undefined && { status }),
     ...(commissionStatus !== undefined && { commissionStatus }),
   };
-  const list = ({ orderPages }: Repositories) => orderPages.programPage(filter, { page, perPage });
+  const list = async (db: Repositories) => withExternalIds(db, await db.orderPages.programPage(filter, { page, perPage }));
   // Orders of one commission status are counted one by one, and those of a rare status are far apart.
   const isHeavy = couponId === undefined && (status !== undefined || commissionStatus !== undefined);
-  const { items, total } = await (isHeavy ? context.readHeavy(list) : storage.read(list));
-  return { status: 200, body: items.map((order) => programOrderView(order, settings)), headers: totals(total, perPage), cacheable: true };
+  const { items, total, externalIds } = await (isHeavy ? context.readHeavy(list) : storage.read(list));
+  return {
+    status: 200,
+    body: items.map((order) => programOrderView(order, externalIds, settings)),
+    headers: totals(total, perPage),
+    cacheable: true,
+  };
 };
+
+const withExternalIds = async <Order extends ListedOrder>({ storePayments }: Repositories, page: Paged<Order>) => ({
+  ...page,
+  externalIds: await storePayments.externalIds(page.items.map(({ orderId }) => orderId)),
+});

@@ -22,6 +22,14 @@ export const get_events: OperationHandler<'get_events'> = async ({ query }, { se
   return { status: 200, body: items.map((event) => eventView(event, settings)), headers, cacheable: true };
 };
 
+export const get_events_stream: OperationHandler<'get_events_stream'> = async ({ query, headers }, { settings, storage }) => {
+  if (!settings.activity_log) throw new ApiError('svc_api_log_disabled');
+  const filter = { kinds: kindsFor(query.event, settings), userId: query.user_id ?? null };
+  // A client that reconnects sends the header with the address that it began with.
+  const after = headers['Last-Event-ID'] ?? query.cursor ?? (await storage.query(({ events }) => events.lastId()));
+  return { status: 200, stream: { filter, after } };
+};
+
 /** Empty for all kinds, which is the fastest query. */
 function kindsFor(requested: readonly EventKind[] | undefined, settings: Settings): readonly EventKind[] {
   const offered = listEventKinds(settings);

@@ -1,3 +1,4 @@
+import { isAffiliate } from '../domain/affiliates/is-affiliate.ts';
 import { updateProfile } from '../domain/users/profile.ts';
 import { callerIsAdmin, hasScope } from '../domain/users/user.ts';
 import { apiVersion, type OperationId, operations } from '../generated/operations.ts';
@@ -10,20 +11,17 @@ const maxCoupons = 100;
 
 export const get_me: OperationHandler<'get_me'> = async (_request, { caller, settings, storage, mayCall }) => {
   const coupons = await storage.query((db) => db.coupons.newestOf([caller.user.id], maxCoupons));
-  const isAffiliate =
-    caller.user.role === 'affiliate' ||
-    coupons.length > 0 ||
-    (await storage.query(({ programUsers }) => programUsers.hadCoupon(caller.user.id)));
+  const isOne = await storage.query((db) => isAffiliate(db, caller.user, coupons.length > 0));
   const isAdmin = callerIsAdmin(caller);
   const { method, keyId, scopes } = caller;
   const body = {
     user: userView(caller.user, caller),
     is_admin: isAdmin,
-    is_affiliate: isAffiliate,
-    access_level: isAdmin ? ('admin' as const) : isAffiliate ? ('affiliate' as const) : ('user' as const),
+    is_affiliate: isOne,
+    access_level: isAdmin ? ('admin' as const) : isOne ? ('affiliate' as const) : ('user' as const),
     auth: { method, key_id: keyId, scopes: scopes && [...scopes] },
     coupons: hasScope(caller, 'read') ? coupons.map((coupon) => couponView(coupon, settings)) : [],
-    operations: (Object.keys(operations) as OperationId[]).filter((operationId) => mayCall(operationId, isAffiliate)),
+    operations: (Object.keys(operations) as OperationId[]).filter((operationId) => mayCall(operationId, isOne)),
     api_version: apiVersion,
     edition: settings.edition,
     timezone: settings.store.timezone,

@@ -19,7 +19,7 @@ import {
   get_coupons_id_stats,
   get_orders,
 } from './coupons.ts';
-import { get_events } from './events.ts';
+import { get_events, get_events_stream } from './events.ts';
 import { get_me, patch_me_profile } from './identity.ts';
 import { delete_keys_id, get_keys, post_keys } from './keys.ts';
 import { get_payout_batches, get_payout_batches_id, post_payout_batches, post_payout_batches_id_status } from './payout-batches.ts';
@@ -35,6 +35,7 @@ import {
 } from './payouts.ts';
 import { get_registrations, get_registrations_id, post_registrations_id_preview, post_registrations_id_status } from './registrations.ts';
 import { get_reports_summary } from './reports.ts';
+import { get_risk_signals, get_risk_signals_id, post_risk_signals_id_status } from './risk.ts';
 import { get_settings, patch_settings } from './settings.ts';
 import {
   post_store_affiliates,
@@ -81,6 +82,7 @@ export const handlers = {
   get_coupons_id_orders_order_id_explanation,
   get_clicks_stats,
   get_events,
+  get_events_stream,
   get_reports_summary,
   get_orders,
   get_adjustments,
@@ -121,6 +123,9 @@ export const handlers = {
   delete_store_connections_id,
   get_store_connections,
   post_store_connections,
+  get_risk_signals,
+  get_risk_signals_id,
+  post_risk_signals_id_status,
   get_settings,
   patch_settings,
   get_openapi,

@@ -24,7 +24,11 @@ export const patch_settings: OperationHandler<'patch_settings'> = async ({ body 
   return { status: 200, body: sent.map(settingView) };
 };
 
-const settingView = ({ choices, ...setting }: DescribedSetting) => ({ ...setting, choices: choices && [...choices] });
+const settingView = ({ choices, maxLength, ...setting }: DescribedSetting) => ({
+  ...setting,
+  choices: choices && [...choices],
+  max_length: maxLength,
+});
 
 function toInvalidParameters(problems: readonly SettingProblem[]): ApiError {
   const params = Object.fromEntries(problems.map(({ path, problem }) => [path, problem]));
