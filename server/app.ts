@@ -21,6 +21,8 @@ export interface AppParts {
   beforeApi: Middleware[];
   /** The operations of the contract. */
   api: Middleware;
+  /** `/mcp`, which takes keys as the API does. */
+  agents: Middleware;
   /** Must not need the settings, which are in the database: it reports whether the database can be reached. */
   health: Router<RequestState>;
   /** Not a route of a router, which would take as long as the rest. */
@@ -31,7 +33,18 @@ export interface AppParts {
 }
 
 /** The request pipeline, from the outside in. */
-export function createApp({ log, proxies, settings, beforeApi, api, health, referralLinks, pages, meter }: AppParts): Koa<RequestState> {
+export function createApp({
+  log,
+  proxies,
+  settings,
+  beforeApi,
+  api,
+  agents,
+  health,
+  referralLinks,
+  pages,
+  meter,
+}: AppParts): Koa<RequestState> {
   const app = new Koa<RequestState>();
   const prepareApi = compose([loadSettings(settings), ...beforeApi]);
   const apiRouter = new Router<RequestState>();
@@ -45,6 +58,8 @@ export function createApp({ log, proxies, settings, beforeApi, api, health, refe
   app.use(rejectUnreadableUrl);
   app.use((ctx, next) => (ctx.state.isApi ? prepareApi(ctx, next) : next()));
   app.use(apiRouter.routes());
+  const serveAgents = compose([loadSettings(settings), agents]);
+  app.use((ctx, next) => (ctx.path === '/mcp' ? serveAgents(ctx, next) : next()));
   app.use(rejectKeys);
   app.use(health.routes());
   app.use(loadSettings(settings));

@@ -6,22 +6,26 @@ import { type Clock, systemClock } from '../domain/clock.ts';
 import type { KeyRing } from '../domain/master-key/key-ring.ts';
 import { createSecrets } from '../domain/master-key/secrets.ts';
 import { systemRandom } from '../domain/random.ts';
+import type { HandlerResponse } from '../handlers/contract-types.ts';
+import { eventView } from '../handlers/views/event.ts';
 import type { OpenApiDocument } from '../site/document/openapi.ts';
 import { addressDocument, type ServedDocumentParts, trimDocument } from '../site/document.ts';
 import type { SiteExtension, SiteModule } from '../site/extension.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
+import { agentRoute } from './agents/agent-route.ts';
 import { createApp } from './app.ts';
 import { Authenticator } from './auth/authenticator.ts';
 import { requireDeclaredAccess } from './auth/authorise.ts';
 import { Lockout } from './auth/lockout.ts';
+import { SignInAttempts } from './auth/sign-in-attempts.ts';
 import { ResponseCache } from './cache/response-cache.ts';
 import { captureVersion } from './cache/versioned-lru.ts';
 import type { Configuration } from './configuration.ts';
 import { type ApiParts, createApi } from './contract/api.ts';
 import { type Contract, loadContract } from './contract/contract.ts';
 import { bundleFile } from './contract/document.ts';
-import { createExtendResponse } from './contract/record-extensions.ts';
+import { createExtendResponse, type ExtendResponse } from './contract/record-extensions.ts';
 import { handlerContexts } from './handler-context.ts';
 import { cors } from './http/cors.ts';
 import { healthRoutes } from './http/health.ts';
@@ -31,11 +35,13 @@ import { invoiceRoutes } from './invoices/invoice-routes.ts';
 import { admit } from './limits/admit.ts';
 import type { RequestHandler } from './limits/concurrency-limiter.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { accountSafetyRoutes } from './pages/account-safety.ts';
 import { applyRoutes } from './pages/apply.ts';
 import { BackgroundWork } from './pages/background-work.ts';
 import { consoleRoutes } from './pages/console-page.ts';
 import { frontPageRoutes } from './pages/front-page.ts';
 import { logoRoutes } from './pages/logo.ts';
+import { ownDataRoutes } from './pages/own-data.ts';
 import { ownPasswordRoutes } from './pages/own-password.ts';
 import { passwordRoutes } from './pages/password-pages.ts';
 import { referenceRoutes } from './pages/reference-page.ts';
@@ -47,6 +53,7 @@ import { ClickRecorder } from './store/click-recorder.ts';
 import { referralLinks } from './store/referral-links.ts';
 import { storeWebhookRoutes } from './store/store-webhook-routes.ts';
 import { trackingRoutes } from './store/tracking.ts';
+import { EventStreams, type EventStreamsParts } from './streams/event-streams.ts';
 import type { WebhookSender } from './webhooks/send.ts';
 
 export interface ServiceParts {
@@ -69,6 +76,8 @@ export interface ComposedService {
   handle: RequestHandler;
   /** Compiles the first validator. With it Ajv prepares itself, which would make the first request 80 ms slower. */
   warmUp(): void;
+  /** Ends the streams, which would keep the server from draining. */
+  endStreams(): void;
   /** Resolves when what requests have left behind is written. Called after the last request. */
   flush(): Promise<void>;
 }
@@ -80,11 +89,21 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
   const { proxies } = configuration;
   const allowPlainHttp = configuration.environment !== 'production';
   const lockout = new Lockout(database.counters);
+  const attempts = new SignInAttempts({ storage: database, counters: database.counters, lockout });
+  const secondFactorSecrets = createSecrets('second_factor', masterKey, systemRandom);
+  const account = { storage: database, clock, random: systemRandom, attempts, secrets: secondFactorSecrets };
   const authenticator = new Authenticator(database, clock);
   const site = openSite(parts.siteModule, database, log);
   const clicks = new ClickRecorder({ storage: database, clock, masterKey, log });
   const contract = parts.contract ?? loadContract(bundleFile);
   const getDocument = cacheDocuments(contract.document, site.amendOpenapi);
+  const extendResponse = createExtendResponse({
+    bundle: contract.document,
+    site,
+    // Any base URL does: it does not change the declared fields.
+    getDocument: (settings) => getDocument(settings, contract.apiRoot),
+  });
+  const streams = new EventStreams({ storage: database, settings, clock, log, present: presentEvents(extendResponse) });
   const { counters } = database;
   const background = new BackgroundWork(log);
   const anonymousPage = { storage: database, clock, random: systemRandom, counters, background };
@@ -92,21 +111,23 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
     captureDataVersion(database),
     admit({ authenticator, lockout, counters, rateCeiling: site.rateCeiling, allowPlainHttp }),
   ];
+  const api = createApi(apiParts({ ...parts, clock, contract, site, getDocument, extendResponse, streams }));
   const app = createApp({
     log,
     proxies,
     settings,
     meter: metrics?.requests,
     beforeApi: [cors, ...identify, new ResponseCache(clock).middleware],
-    api: createApi(apiParts({ ...parts, clock, contract, site, getDocument })),
+    api: api.handle,
+    agents: agentRoute({ api, storage: database, clock, random: systemRandom, identify }),
     health: healthRoutes(database),
     referralLinks: referralLinks(clicks),
     pages: [
       trackingRoutes(clicks),
-      storeWebhookRoutes({ storage: database, clock, masterKey, metrics }),
+      storeWebhookRoutes({ storage: database, clock, masterKey, metrics, acceptsTests: allowPlainHttp }),
       applyRoutes({ ...anonymousPage, signingKey: masterKey.visitorKey }),
       passwordRoutes({ ...anonymousPage, allowPlainHttp }),
-      signInRoutes({ storage: database, lockout, clock, random: systemRandom, allowPlainHttp }),
+      signInRoutes({ ...account, allowPlainHttp }),
       setupRoutes({ storage: database, settings, lockout, clock, random: systemRandom, allowPlainHttp }),
       invoiceRoutes({
         storage: database,
@@ -116,7 +137,9 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
       }),
       logoRoutes({ storage: database, settings, clock, identify }),
       payoutFileRoutes({ storage: database, secrets: createSecrets('payout_file', masterKey, systemRandom), identify }),
-      ownPasswordRoutes({ storage: database, lockout, clock, random: systemRandom, identify }),
+      ownDataRoutes({ storage: database, clock, secrets: createSecrets('payout_details', masterKey, systemRandom), identify }),
+      ownPasswordRoutes({ ...account, identify }),
+      accountSafetyRoutes({ ...account, identify }),
       consoleRoutes(contract.apiRoot, { storage: database, clock, allowPlainHttp }),
       frontPageRoutes(contract.apiRoot, contract.document.info.version),
       referenceRoutes(contract.apiRoot, (settings) => getDocument(settings, contract.apiRoot), configuration.environment === 'development'),
@@ -126,6 +149,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
   return {
     handle: app.callback(),
     warmUp: () => void contract.validator.getRequestValidatorsForOperation('get_me'),
+    endStreams: () => streams.close(),
     flush: async () => {
       await background.flush();
       await clicks.flush();
@@ -141,19 +165,32 @@ const captureDataVersion =
     return next();
   };
 
-type OpenParts = ServiceParts & { clock: Clock; contract: Contract; site: SiteExtension; getDocument: GetDocument };
+/** As `GET /events` returns them. */
+const presentEvents =
+  (extendResponse: ExtendResponse): EventStreamsParts['present'] =>
+  (events, settings) => {
+    const body = events.map((event) => eventView(event, settings));
+    const headers = { 'X-Svc-Total': 0, 'X-Svc-TotalPages': 0, 'X-Svc-Last-Event': 0 };
+    const response: HandlerResponse<'get_events'> = { status: 200, body, headers };
+    return extendResponse('get_events', response as never, settings).body as unknown as unknown[];
+  };
+
+interface OpenParts extends ServiceParts, Pick<ApiParts, 'extendResponse' | 'streams'> {
+  clock: Clock;
+  contract: Contract;
+  site: SiteExtension;
+  getDocument: GetDocument;
+}
 
 function apiParts(parts: OpenParts): ApiParts {
   const { configuration, database, settings, clock, contract, site, getDocument, log, masterKey, webhooks, metrics } = parts;
+  const { extendResponse, streams } = parts;
   return {
     contract,
+    dryRun: (work) => database.dryRun(work),
     reportsIgnored: configuration.environment !== 'production',
-    // Any base URL does: it does not change the declared fields.
-    extendResponse: createExtendResponse({
-      bundle: contract.document,
-      site,
-      getDocument: (settings) => getDocument(settings, contract.apiRoot),
-    }),
+    extendResponse,
+    streams,
     createContext: handlerContexts({
       configuration,
       storage: database,

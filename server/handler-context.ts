@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { DryRunStorage } from '../db/dry-run.ts';
 import { databaseErrorKind } from '../db/engine/database-error.ts';
 import { createVisitorHasher, type HashVisitor } from '../domain/clicks/record.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -46,8 +47,11 @@ interface HandlerContextParts {
 /** For each user. As many as the parts of a dashboard may wait; more would take the places of other requests. */
 const heavyReadBounds = { running: 1, waiting: 8 };
 
-/** Returns a function that creates the context of one request. Caches and locks are shared by all requests. */
-export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContext, caller: Caller | null) => HandlerContext {
+/** Creates the context of a request, or of its dry run on `dryRun`. */
+export type CreateContext = (ctx: RequestContext, caller: Caller | null, dryRun?: DryRunStorage) => HandlerContext;
+
+/** Returns a function that creates the context of one request. Caches and locks are shared by all requests, except dry runs. */
+export function handlerContexts(parts: HandlerContextParts): CreateContext {
   const { storage, counters, clock, log, masterKey, siteSettings, site, metrics } = parts;
   const logPayment = (payment: LoggedPayment): void => log.info({ payment }, 'the log gateway took a payout; nothing was paid');
   const available = new Map([...createBuiltInGateways(logPayment), ...site.gateways]);
@@ -58,6 +62,7 @@ export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContex
     webhook_secret: createSecrets('webhook_secret', masterKey, systemRandom),
     store_secret: createSecrets('store_secret', masterKey, systemRandom),
     store_api_secret: createSecrets('store_api_secret', masterKey, systemRandom),
+    second_factor: createSecrets('second_factor', masterKey, systemRandom),
   };
   const shared = {
     clock,
@@ -79,8 +84,43 @@ export function handlerContexts(parts: HandlerContextParts): (ctx: RequestContex
   // In the prototype: as properties they would be copied for every request.
   class Context extends PerRequestContext {}
   Object.assign(Context.prototype, shared);
-  return (ctx, caller) => new Context(perRequestParts, ctx, caller) as Context & typeof shared;
+  return (ctx, caller, dryRun) => {
+    if (!dryRun) return new Context(perRequestParts, ctx, caller) as Context & typeof shared;
+    const isolated = isolateParts(perRequestParts, dryRun, shared.hashVisitor);
+    return Object.assign(new Context(isolated, ctx, caller) as Context & typeof shared, isolateShared(shared, dryRun));
+  };
 }
+
+/** What a dry run has instead, so that it changes no row and nothing in memory, and sends nothing. */
+function isolateParts(parts: PerRequestParts, storage: DryRunStorage, hashVisitor: HashVisitor): PerRequestParts {
+  const { checkUrl } = parts.webhooks;
+  const send = async (): Promise<never> => {
+    throw new Error('A dry run sends no webhook.');
+  };
+  return { ...parts, storage, webhooks: { checkUrl, send }, recordOrder: createOrderRecorder({ ...parts, storage }, hashVisitor) };
+}
+
+type SharedParts = Pick<HandlerContext, 'counters' | 'gateways'> & { siteSettings: SiteSettings };
+
+const isolateShared = ({ counters, gateways, siteSettings }: SharedParts, storage: DryRunStorage) => ({
+  storage,
+  counters: countNothing(counters),
+  siteSettings: siteSettings.in(storage),
+  gateways: new Map([...gateways.keys()].map((name) => [name, null])),
+  ranges: createRangeCache(),
+  reports: createReportCaches(),
+  locks: new Locks(),
+});
+
+/** A hit returns the count that it would lead to. */
+const countNothing = (counters: WindowCounters): WindowCounters => ({
+  hit: async (name, seconds) => {
+    const { count, secondsLeft } = await counters.peek(name, seconds);
+    return { count: count + 1, secondsLeft };
+  },
+  undoHit: async () => {},
+  peek: (name, seconds) => counters.peek(name, seconds),
+});
 
 type RecordOrder = (order: IncomingOrder, settings: Settings) => Promise<OrderOutcome>;
 

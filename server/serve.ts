@@ -22,6 +22,8 @@ import { startCommissionClearing } from './jobs/commission-clearing-job.ts';
 import { startInvoiceCleanup } from './jobs/invoice-cleanup-job.ts';
 import { startLedgerSealing } from './jobs/ledger-sealing-job.ts';
 import { createOutbox } from './jobs/outbox.ts';
+import { startRetention } from './jobs/retention-job.ts';
+import { startRiskJob } from './jobs/risk-job.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openSettings } from './site.ts';
 import { createWebhookSender } from './webhooks/send.ts';
@@ -65,7 +67,7 @@ export async function startService(
     const siteModule = extendSite?.(loaded) ?? loaded;
     const settings = openSettings(database, siteModule);
     const webhooks = createWebhookSender();
-    const { handle, warmUp, flush } = await composeService({
+    const { handle, warmUp, endStreams, flush } = await composeService({
       configuration,
       database,
       settings,
@@ -90,12 +92,17 @@ export async function startService(
     setTimeout(warmUp, warmUpAfterMs).unref();
     const clearing = startCommissionClearing({ storage: database, settings, log });
     const cleanup = startInvoiceCleanup({ files: new InvoiceFiles(invoiceFolder(configuration)), storage: database, log });
+    const retention = startRetention({ storage: database, settings, dataDir: configuration.dataDir, log });
     const sealing = startLedgerSealing({ storage: database, masterKey, log });
+    const risk = startRiskJob({ storage: database, settings, masterKey, log });
     const outbox = createOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhooks.send, metrics }).start();
     const stop = async (): Promise<void> => {
       await clearing.stop();
       await cleanup.stop();
+      await retention.stop();
       await sealing.stop();
+      endStreams();
+      await risk.stop();
       await server.drain();
       await flush();
       // After the last request, which may queue something to send.

@@ -102,6 +102,7 @@ export interface ContractOperation {
 }
 
 export const jsonMediaType = 'application/json';
+export const streamMediaType = 'text/event-stream';
 export const formMediaType = 'application/x-www-form-urlencoded';
 
 export function bodySchema(operation: ContractOperation): JsonSchema | undefined {

@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { Context } from 'koa';
 import type { ParsedRequest, Request } from 'openapi-backend';
+import { dryRunRoot } from '../../site/served.ts';
 import { compileReader, isArray, type Pairs, type ReadValues, readPairs } from './coerce.ts';
 import { bodySchema, type ContractOperation, type JsonSchema, type Parameter, propertiesOf } from './document.ts';
 
@@ -13,27 +14,33 @@ export interface ContractRequest extends ParsedRequest {
   headers: Request['headers'];
   /** Parsed JSON, or the pairs of a form; undefined when none was sent. */
   requestBody: unknown;
+  /** Tried without saving. */
+  isDryRun?: boolean;
+  /** Made in this process, with its body. */
+  isInternal?: boolean;
   /** False ignores the parameters that are for admins only. */
   byAdmin?: boolean;
   /** Whether this site has the parameter. By default it has all. */
   hasParameter?: (parameter: Parameter) => boolean;
 }
 
-/** The query is parsed by the validator, the body is read by a hook. */
-export const createRequest = ({
-  method,
-  path,
-  headers,
-  querystring,
-}: Pick<Context, 'method' | 'path' | 'headers' | 'querystring'>): ContractRequest => ({
-  method,
-  path,
-  headers: headers as ContractRequest['headers'],
-  query: querystring,
-  params: {},
-  cookies: {},
-  requestBody: undefined,
-});
+/** The query is parsed by the validator, the body is read by a hook. The request for a dry run is that of its operation. */
+export function createRequest(
+  { method, path, headers, querystring }: Pick<Context, 'method' | 'path' | 'headers' | 'querystring'>,
+  apiRoot: string,
+): ContractRequest {
+  const isDryRun = path.startsWith(`${apiRoot}${dryRunRoot}/`);
+  return {
+    method,
+    path: isDryRun ? apiRoot + path.slice(apiRoot.length + dryRunRoot.length) : path,
+    headers: headers as ContractRequest['headers'],
+    query: querystring,
+    params: {},
+    cookies: {},
+    requestBody: undefined,
+    isDryRun,
+  };
+}
 
 /** The same request in the shape and with the types that openapi-backend's validators expect. Header names are in lower case. */
 export interface TypedRequest {

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { type OpenAPIValidator, ValidationContext } from 'openapi-backend';
 import { compileReader } from './coerce.ts';
-import { type ContractOperation, type ContractResponse, type Header, jsonMediaType } from './document.ts';
+import { type ContractOperation, type ContractResponse, type Header, streamMediaType } from './document.ts';
 
 export interface ReceivedResponse {
   readonly status: number;
@@ -77,7 +77,10 @@ function bodyErrors(
   if (!response.content) return reply.body === undefined ? [] : ['there is a body where none is declared.'];
   if (reply.body === undefined) return ['there is no body.'];
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (mediaType !== jsonMediaType) return [`the media type is ${mediaType ?? 'missing'} instead of ${jsonMediaType}.`];
+  const declared = Object.keys(response.content);
+  if (!mediaType || !declared.includes(mediaType))
+    return [`the media type is ${mediaType ?? 'missing'} instead of ${declared.join(' or ')}.`];
+  if (mediaType === streamMediaType) return typeof reply.body === 'string' ? [] : ['the body is no text.'];
   if (!validate) return ['no schema is declared for the body.'];
   return validate(reply.body) ? [] : (validate.errors ?? []).map((error) => `the body ${explain([error])}.`);
 }

@@ -17,7 +17,7 @@ export async function sendHandlerResponse(
 ): Promise<void> {
   // Never in the response cache, which has one form for all clients.
   if (response.shared) {
-    if (ignored !== '') ctx.set(ignoredHeader, ignored);
+    ctx.set(ignoredHeader(ignored));
     return compressedJson(response.body).send(ctx, ctx.state.identity.kind === 'caller' ? 'private, no-cache' : 'no-cache');
   }
   const text = Array.isArray(response.body) ? await serializeList(response.body) : JSON.stringify(response.body);
@@ -26,7 +26,8 @@ export async function sendHandlerResponse(
   sendResponse(ctx, serialized);
 }
 
-const ignoredHeader = 'X-Svc-Ignored';
+/** None where nothing was ignored. */
+export const ignoredHeader = (ignored: string): Readonly<Record<string, string>> => (ignored === '' ? {} : { 'X-Svc-Ignored': ignored });
 
 /** The names of the query parameters that the operation does not have. They come from the caller, so they are encoded and bounded. */
 export function listIgnored(
@@ -45,9 +46,8 @@ export function listIgnored(
 }
 
 function listHeaders({ headers }: HandlerResponse<OperationId>, ignored: string): SerializedResponse['headers'] {
-  const listed: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
+  const listed: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8', ...ignoredHeader(ignored) };
   for (const [name, value] of Object.entries(headers ?? {})) listed[name] = String(value);
-  if (ignored !== '') listed[ignoredHeader] = ignored;
   return listed;
 }
 

@@ -21,7 +21,10 @@ export const corsHeaders = (origin: string | undefined, origins: readonly string
 
 export const preflightHeaders: readonly HeaderPair[] = [
   ['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE'],
-  ['Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Svc-API-Key, X-Svc-CSRF, Idempotency-Key'],
+  [
+    'Access-Control-Allow-Headers',
+    'Authorization, Content-Type, X-Svc-API-Key, X-Svc-CSRF, Idempotency-Key, Last-Event-ID, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
+  ],
   ['Access-Control-Max-Age', '600'],
 ];
 

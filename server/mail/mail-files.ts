@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Mail, SendMail } from '../../domain/mail/mail.ts';
 import { systemRandom } from '../../domain/random.ts';
@@ -41,5 +41,24 @@ async function writeAndSync(file: string, content: Buffer): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Removes the files of these mails. Returns how many there were. */
+export async function removeMailFiles(dataDir: string, ids: readonly number[]): Promise<number> {
+  const folder = path.join(dataDir, 'mail');
+  const removed = new Set(ids.map(String));
+  // `17.eml`, or what an interrupted write has left: `.17-<random>`.
+  const names = (await listNames(folder)).filter((name) => removed.has(/^\.?(\d+)/.exec(name)?.[1] ?? ''));
+  for (const name of names) await rm(path.join(folder, name), { force: true });
+  return names.length;
+}
+
+async function listNames(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
   }
 }

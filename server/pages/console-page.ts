@@ -10,6 +10,7 @@ import type { Settings } from '../../site/settings/settings.ts';
 import { acceptsSession } from '../auth/accepts-session.ts';
 import { sessionCookie } from '../auth/credentials.ts';
 import { CompressedBody } from '../http/compressed-body.ts';
+import { readCookie } from '../http/cookies.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { parseReturnUrl } from './return-url.ts';
 import { logoPath } from './small-page.ts';
@@ -53,7 +54,7 @@ export function consoleRoutes(apiRoot: string, options: ConsoleOptions): Router<
 }
 
 async function isSignedIn(ctx: RequestContext, { storage, clock, allowPlainHttp }: ConsoleOptions): Promise<boolean> {
-  const cookie = acceptsSession(ctx, allowPlainHttp) ? ctx.cookies.get(sessionCookie) : undefined;
+  const cookie = acceptsSession(ctx, allowPlainHttp) ? readCookie(ctx, sessionCookie) : undefined;
   return cookie !== undefined && (await findSession(storage, cookie, clock.now())) !== null;
 }
 

@@ -42,6 +42,10 @@ export function referenceRoutes(apiRoot: string, getDocument: GetDocument, isRel
     if (!isDocumentPublic(settings)) throw new ApiError('svc_api_unauthorized');
     return sendBody(ctx, compressedJson(getDocument(settings)), 'no-cache');
   });
+  router.get('/docs/guides', async (ctx) => {
+    const page = built()?.guides.get('');
+    return page ? sendPage(ctx, page) : sendNotBuilt(ctx, 'list of guides');
+  });
   router.get('/docs/guides/:name', async (ctx, next) => {
     const page = built()?.guides.get(String(ctx['params'].name));
     return page ? sendPage(ctx, page) : next();
@@ -63,6 +67,7 @@ interface DocumentPages {
 interface Pages {
   /** Null where the document is not public: the pages then have no text, and the script asks for a credential. */
   pagesOf(document: OpenApiDocument | null): DocumentPages;
+  /** By their names. The list of all has the empty name. */
   readonly guides: ReadonlyMap<string, CompressedBody>;
   readonly files: ReadonlyMap<string, CompressedBody>;
 }
@@ -90,11 +95,17 @@ ${body}
 `;
     return new CompressedBody(Buffer.from(content), 'text/html; charset=utf-8');
   };
+  const groups = [...new Set(guides.map(({ group }) => group))];
   const linksFor = (current: string): string[] =>
-    guides.map(({ name, title }) => {
-      const mark = name === current ? ' aria-current="page"' : '';
-      return `<a href="/docs/guides/${escapeHtml(name)}"${mark}>${escapeHtml(title)}</a>`;
+    groups.map((group) => {
+      const links = guides.filter((guide) => guide.group === group).map(({ name, title }) => guideLink(name, title, name === current));
+      return `<section><h2>${escapeHtml(group)}</h2>\n${links.join('\n')}</section>`;
     });
+  const list = groups.map((group) => {
+    const own = guides.filter((guide) => guide.group === group);
+    const items = own.map(({ name, title, lead }) => `<dt>${guideLink(name, title, false)}</dt>\n<dd>${escapeHtml(lead)}</dd>`);
+    return `<h2>${escapeHtml(group)}</h2>\n<dl>${items.join('\n')}</dl>`;
+  });
   const links = linksFor('');
   const renderPages = (document: OpenApiDocument | null): DocumentPages => ({
     reference: render('API reference', referenceBody(document ? formatOperationList(document) : noText(apiRoot), links)),
@@ -109,10 +120,16 @@ ${body}
       byDocument.set(document, pages);
       return pages;
     },
-    guides: new Map(guides.map(({ name, title, html }) => [name, render(title, textBody(html, linksFor(name)))])),
+    guides: new Map([
+      ['', render('Guides', textBody(`<h1>Guides</h1>\n${list.join('\n')}`, links))],
+      ...guides.map(({ name, title, html }) => [name, render(title, textBody(html, linksFor(name)))] as const),
+    ]),
     files: new Map([...files.values()].map(({ name, content }) => [name, content])),
   };
 }
+
+const guideLink = (name: string, title: string, isCurrent: boolean): string =>
+  `<a href="/docs/guides/${escapeHtml(name)}"${isCurrent ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a>`;
 
 const noText = (apiRoot: string): string => `<h1>API reference</h1>
 <p>This site does not publish its contract. An administrator may read it with a credential: <code>GET ${escapeHtml(apiRoot)}/openapi</code>.</p>`;
@@ -126,7 +143,9 @@ ${textBody(text, guideLinks)}
 </noscript>`;
 
 const textBody = (html: string, guideLinks: readonly string[]): string => `<nav class="guides" aria-label="Guides">
+<section><a href="/docs/guides">All guides</a>
 <a href="/docs">API reference</a>
+<a href="/console">Console</a></section>
 ${guideLinks.join('\n')}
 </nav>
 <main class="text prose" id="content">
