@@ -18,6 +18,7 @@ import { addOpenapi } from './commands/openapi.ts';
 import { addPayout } from './commands/payout.ts';
 import { addReport } from './commands/report.ts';
 import { addRestore } from './commands/restore.ts';
+import { addRisk } from './commands/risk.ts';
 import { addSecrets } from './commands/secrets.ts';
 import { addServe } from './commands/serve.ts';
 import { addSettings } from './commands/settings.ts';
@@ -34,7 +35,7 @@ const commandGroups: Record<string, readonly ((program: Command) => void)[]> = {
   'Run it:': [addServe, addWorker, addMigrate, addDemo],
   'Look at it:': [addReport, addExplain, addDoctor, addOpenapi, addListen],
   'People and settings:': [addUser, addKey, addSettings, addSecrets],
-  'Money and messages:': [addLedger, addPayout, addInvoice, addStore, addWebhook],
+  'Money and messages:': [addLedger, addPayout, addRisk, addInvoice, addStore, addWebhook],
   'Data in and out:': [addImport, addExport, addBackup, addRestore],
   'Your shell:': [addCompletion],
 };

@@ -22,6 +22,9 @@ The import of users needs --allow-privileged if there are administrators or mana
 Not exported: passwords and keys; applications that are decided (their users and coupons are exported); and the destinations in payout
 details, which never leave the database unencrypted and must be entered again. Visitors are exported as hashes, with a prefix.
 
+Orders of Stripe and Paddle are exported under the numbers that this service assigned, from 5000000000000000 upward: import refuses these
+lines. affiliate backup keeps such orders.
+
 With --json the output is one array instead of lines; with --out too, it is a summary of the file.
 
 Examples

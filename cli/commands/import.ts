@@ -11,7 +11,7 @@ import { acceptHashes } from '../../domain/records/incoming.ts';
 import type { RecordKind } from '../../domain/records/read-record.ts';
 import { openMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
-import { buildProgram } from '../../site/program.ts';
+import { buildProgram, findOldestClick } from '../../site/program.ts';
 import { type CommandContext, withContext } from '../context.ts';
 import type { ImportContext } from '../import-export/apply-records.ts';
 import { formatFieldHelp } from '../import-export/field-table.ts';
@@ -109,6 +109,7 @@ async function createImportContext({ database, settings, now }: CommandContext, 
     allowPrivileged,
     transferBalance,
     hashVisitor,
+    oldestClick: findOldestClick(settings, now),
     secrets: getSecrets,
   };
 }

@@ -101,20 +101,27 @@ async function renew({ keyIsLost }: { keyIsLost?: true }): Promise<CommandResult
     const configuration = readConfiguration(process.env);
     const keys = findMasterKeys(configuration) ?? [loadMasterKey(configuration, () => {})];
     const masterKey = { keys: () => keys };
-    const { webhooks, userIds, connectionIds, isVisitorKeyNew, isSealingKeyNew } = await database.write((transaction) =>
+    const { webhooks, userIds, secondFactorsOf, connectionIds, isVisitorKeyNew, isSealingKeyNew } = await database.write((transaction) =>
       renewSecrets(transaction, masterKey, now),
     );
     // Also if an earlier attempt was interrupted before it.
     const stored = await database.query(({ masterKeys }) => masterKeys.storedKey('sealing_key'));
     if (stored !== null) await sealLedger({ storage: database, key: openSealingKey(stored, masterKey), now, isKeyNew: true });
     return {
-      json: { webhooks: webhooks.map(({ webhook: { id, url }, secret }) => ({ id, url, secret })), payout_details_of: userIds },
+      json: {
+        webhooks: webhooks.map(({ webhook: { id, url }, secret }) => ({ id, url, secret })),
+        payout_details_of: userIds,
+        second_factors_of: secondFactorsOf,
+      },
       text: [
         'The database belongs to this master key now. Keep a copy of it.',
         ...webhooks.map(({ webhook, secret }) => `Webhook ${formatLabel(webhook)} signs with ${secret} from now on.`),
         ...(userIds.length === 0
           ? []
           : [`The payout details of users with these ids were deleted: ${userIds.join(', ')} (affiliate user list).`]),
+        ...(secondFactorsOf.length === 0
+          ? []
+          : [`The second factors of users with these ids were removed: ${secondFactorsOf.join(', ')}. They sign in with their password.`]),
         ...connectionIds.map((id) => `The shop's connection ${id} needs its secrets again: affiliate store secret ${id} --secret-stdin`),
         ...(isSealingKeyNew
           ? ['The ledger has a new sealing key. Store its public key and a new head: affiliate ledger key, affiliate ledger head.']

@@ -22,9 +22,12 @@ import { formatTable, type TableColumn } from '../terminal/table.ts';
 import { addPull } from './store-pull.ts';
 import { noApi, openSecrets, readApi, readSecrets, type SecretOptions } from './store-secrets.ts';
 
+const ownSecret = new Intl.ListFormat('en').format(allConnectors.filter(({ setup }) => !setup.usesOurSecret).map(({ title }) => title));
+
 const connectHelp = `
 Prints the address that the shop sends its webhooks to, and what to click and paste there. A program is attached to one store: disconnect the
-former connection first. ${allConnectors.map(({ setup }) => setup.secretHelp).join(' ')}
+former connection first. ${ownSecret} show a secret of their own after the address is entered; all deliveries are
+refused until affiliate store secret sets it. For others, one is made.
 
 ${pullingConnectors.map(({ pull }) => pull.help).join('\n\n')}
 ${examples(...allConnectors.flatMap(({ setup }) => setup.examples))}`;
