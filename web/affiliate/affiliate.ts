@@ -30,7 +30,21 @@ const affiliate = {
 function start(): void {
   try {
     Object.assign(affiliate, findReferral());
+    if (tag?.dataset['stripeLinks'] === undefined || !affiliate.visitor) return;
+    markLinks();
+    // Links that the page adds later are marked before they are followed.
+    for (const event of ['DOMContentLoaded', 'pointerdown', 'click']) document.addEventListener(event, markLinks, true);
   } catch {}
+}
+
+/** Tells Stripe's payment pages who the visitor is. A reference of the shop's own stays. */
+function markLinks(): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href*="stripe.com/"]')) {
+    const url = new URL(link.href);
+    if (!/^(buy|donate|book)[.]stripe[.]com$/.test(url.hostname) || url.searchParams.has('client_reference_id')) continue;
+    url.searchParams.set('client_reference_id', affiliate.visitor ?? '');
+    link.href = url.href;
+  }
 }
 
 function findReferral(): Referral {

@@ -1,13 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Select } from './components.tsx';
+import { withConfirmedPassword } from './confirm-password.tsx';
 import { ActionDialog } from './dialog.tsx';
 import { TextField } from './form.tsx';
-import { requireRecorded } from './load.tsx';
-import type { AffiliateDetail } from './records.ts';
-import { api, isServed } from './session.ts';
+import { shortenName } from './format.ts';
+import { describeSaved, RefusedRecord, requireRecorded } from './load.tsx';
+import { addName } from './names.ts';
+import type { AffiliateDetail, CouponDetail } from './records.ts';
+import { api, getMe, isServed } from './session.ts';
 import { showToast } from './toast.tsx';
 
 /** The fields of a form as trimmed texts; those that are empty are left out. */
-const filledFields = (form: FormData): Record<string, string> =>
+export const filledFields = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].map(([name, text]) => [name, String(text).trim()] as const).filter(([, text]) => text !== ''));
 
 /** Adds a person, and with it the first coupon. The e-mail is the login, so nobody else's record can be meant. */
@@ -15,18 +19,22 @@ export function AddAffiliate({ onSaved, onClose }: { onSaved: () => void; onClos
   const canInvite = isServed('post_affiliates_id_invitation');
   const [isInvited, setInvited] = useState(canInvite);
   const add = async (form: FormData): Promise<void> => {
-    const { display_name = '', email = '', website, code, percent, discount, parent } = filledFields(form);
+    const fields = filledFields(form);
+    const { display_name = '', email = '', website, code, parent } = fields;
+    const problem = code === undefined ? undefined : await findCodeProblem(code, email);
+    if (problem !== undefined) throw new RefusedRecord(`Nothing was added. ${problem}`);
     const profile = website === undefined ? {} : { profile: { website } };
     const recruiter = parent === undefined ? {} : { parent };
     const person = { login: email, email, display_name, role: 'affiliate' as const, ...profile, ...recruiter };
-    const id = requireRecorded(await api.store.affiliates([person]), 'Nothing was added.');
+    const id = requireRecorded(await withConfirmedPassword(() => api.store.affiliates([person])), 'Nothing was added.');
     if (code !== undefined)
       requireRecorded(
-        await api.store.coupons([{ code, user: email, ...ratesOf({ percent, discount }) }]),
-        `${display_name} is added, without the coupon.`,
+        await api.store.coupons([{ code, user: email, ...ratesOf(fields) }]),
+        `${shortenName(display_name)} is added, without the coupon. Choose another code and add it again: nobody is added twice.`,
       );
+    addName(id, display_name);
     if (isInvited) await api.affiliates.invitation(id);
-    showToast(isInvited ? `${display_name} is added and invited.` : `${display_name} is added.`, {
+    showToast(`${shortenName(display_name)} is added${isInvited ? ', and an invitation is on its way' : ''}.`, {
       href: `/console/affiliates/${id}`,
       text: 'Show',
     });
@@ -36,68 +44,133 @@ export function AddAffiliate({ onSaved, onClose }: { onSaved: () => void; onClos
     <ActionDialog title="Add an affiliate" action="Add" onSubmit={add} onClose={onClose}>
       <TextField name="display_name" label="Name" required maxLength={250} />
       <TextField name="email" label="E-mail" type="email" required maxLength={60} hint="Also the login." />
-      <TextField name="code" label="Coupon code" maxLength={100} hint="What customers type, for example ANNA10." />
-      <RateFields />
-      <TextField name="website" label="Website" maxLength={5000} />
-      <AffiliateField name="parent" label="Recruited by" hint="The login of the affiliate who earns a share of this one's commission." />
       {canInvite && (
         <label class="check">
           <input type="checkbox" checked={isInvited} onChange={({ currentTarget }) => setInvited(currentTarget.checked)} />
           Send an e-mail with a link to set a password
         </label>
       )}
+      <CodeField label="Coupon code" hint="What customers type, for example ANNA10." />
+      <RateFields />
+      <TextField name="website" label="Website" maxLength={5000} />
+      <AffiliateField name="parent" label="Recruited by" hint="Earns a share of this one's commission. Type a name to find it." />
     </ActionDialog>
   );
 }
 
-/** Percentages as the record of a coupon has them. */
-export const ratesOf = ({ percent, discount }: { percent: string | undefined; discount: string | undefined }) => ({
+/** Why a new coupon of this person cannot have the code: another affiliate has it. */
+export async function findCodeProblem(code: string, login = ''): Promise<string | undefined> {
+  if (!isServed('get_affiliates', 'post_affiliates_id_status')) return undefined;
+  const { items } = await api.affiliates.list({ search: code, coupons: 'any', per_page: 20 });
+  const isCode = (coupon: { code: string }): boolean => coupon.code.toLowerCase() === code.toLowerCase();
+  const owner = items.find(({ user, coupons }) => user.login !== login && coupons.some(isCode));
+  return owner && `${code} is the coupon of ${shortenName(owner.user.display_name)}. Choose another code.`;
+}
+
+/** The code of a new coupon, checked when the field is left. */
+export function CodeField({ label, hint, required = false }: { label: string; hint: string; required?: boolean }) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const type = (typed: string): void => {
+    setText(typed.trim());
+    setProblem(undefined);
+  };
+  const check = async (): Promise<void> => setProblem(text === '' ? undefined : await findCodeProblem(text).catch(() => undefined));
+  return <TextField name="code" label={label} required={required} maxLength={100} {...{ hint, problem }} onType={type} onLeave={check} />;
+}
+
+type DiscountType = CouponDetail['discount']['type'];
+
+/** What a discount is taken from, with the label of its amount. */
+const discountTypes: Record<DiscountType, readonly [option: string, label: () => string]> = {
+  percent: ['Percent of the goods', () => 'Discount for customers in percent'],
+  fixed_cart: ['An amount off the order', () => `Discount for customers in ${getMe().currency}`],
+  fixed_product: ['An amount off each item', () => `Discount for customers in ${getMe().currency}`],
+};
+
+/** The rates of the form as the record of a coupon has them. Those that are empty are left out. */
+export const ratesOf = ({ percent, discount, discount_type }: Record<string, string>) => ({
   ...(percent !== undefined && { percent: Number(percent) }),
-  ...(discount !== undefined && { discount_type: 'percent' as const, discount_amount: Number(discount) }),
+  ...(discount !== undefined && { discount_type: discount_type as DiscountType, discount_amount: Number(discount) }),
 });
 
-export const RateFields = ({ percent, discount }: { percent?: number | null; discount?: number }) => (
-  <>
-    <TextField
-      name="percent"
-      label="Commission in percent"
-      type="number"
-      max={100}
-      defaultValue={String(percent ?? '')}
-      hint="Empty: the rate of the store."
-    />
-    <TextField name="discount" label="Discount for customers in percent" type="number" max={100} defaultValue={String(discount ?? '')} />
-  </>
-);
+/** The rates of the form for a coupon that has some: an empty field takes its rate away. */
+export const replacedRatesOf = (fields: Record<string, string>) => ({
+  percent: null,
+  discount_type: fields['discount_type'] as DiscountType,
+  discount_amount: 0,
+  ...ratesOf(fields),
+});
+
+/** With the rates of a coupon, or empty for a new one. */
+export function RateFields({ coupon }: { coupon?: CouponDetail | undefined }) {
+  const [type, setType] = useState<DiscountType>(coupon?.discount.type ?? 'percent');
+  return (
+    <>
+      <TextField
+        name="percent"
+        label="Commission in percent"
+        type="number"
+        max={100}
+        defaultValue={String(coupon?.commission.percent_override ?? '')}
+        hint="Empty: the rate of the store."
+      />
+      <div class="field-row">
+        <Select
+          label="Kind of discount"
+          value={type}
+          options={Object.entries(discountTypes).map(([value, [option]]) => [value, option] as const)}
+          onChange={(value) => setType(value as DiscountType)}
+        />
+        <input type="hidden" name="discount_type" value={type} />
+        <TextField
+          name="discount"
+          label={discountTypes[type][1]()}
+          type="number"
+          {...(type === 'percent' && { max: 100 })}
+          defaultValue={String(coupon?.discount.amount || '')}
+          hint="As in your shop, which gives the discount."
+        />
+      </div>
+    </>
+  );
+}
 
 interface AffiliateFieldProps {
   name: string;
   label: string;
   hint: string;
   required?: boolean;
-  defaultValue?: string;
+  chosen?: Chosen | undefined;
 }
 
-/** The login of an affiliate, suggested while it is typed. */
-export function AffiliateField({ name, ...field }: AffiliateFieldProps) {
-  const [text, setText] = useState('');
-  const [found, setFound] = useState<readonly { login: string; name: string }[]>([]);
+interface Chosen {
+  readonly login?: string;
+  readonly display_name: string;
+}
+
+const nameChoice = ({ login, display_name }: Chosen): string => `${display_name} (${login})`;
+
+/** An affiliate, found by name. The form gets the login. */
+export function AffiliateField({ name, chosen, ...field }: AffiliateFieldProps) {
+  const [text, setText] = useState(chosen ? nameChoice(chosen) : '');
+  const [found, setFound] = useState<readonly Chosen[]>(chosen ? [chosen] : []);
+  const picked = found.find((choice) => nameChoice(choice) === text);
   useEffect(() => {
-    if (text.length < 2 || !isServed('get_affiliates')) return;
+    if (text.length < 2 || picked || !isServed('get_affiliates')) return;
     const timer = setTimeout(async () => {
       const { items } = await api.affiliates.list({ search: text, per_page: 8 });
-      setFound(items.map(({ user }) => ({ login: user.login ?? '', name: user.display_name })));
+      setFound(items.map(({ user }) => user));
     }, 300);
     return () => clearTimeout(timer);
   }, [text]);
   return (
     <>
-      <TextField {...field} name={name} maxLength={60} list={`${name}-found`} onType={setText} />
+      <TextField {...field} name={`${name}_name`} defaultValue={text} maxLength={400} list={`${name}-found`} onType={setText} />
+      <input type="hidden" name={name} value={picked?.login ?? text} />
       <datalist id={`${name}-found`}>
-        {found.map(({ login, name }) => (
-          <option key={login} value={login}>
-            {name}
-          </option>
+        {found.map((choice) => (
+          <option key={choice.login} value={nameChoice(choice)} />
         ))}
       </datalist>
     </>
@@ -107,6 +180,7 @@ export function AffiliateField({ name, ...field }: AffiliateFieldProps) {
 /** Changes what the store has about an affiliate. The login stays: it names the person. */
 export function EditAffiliate({ affiliate, onSaved, onClose }: { affiliate: AffiliateDetail; onSaved: () => void; onClose: () => void }) {
   const { user, profile } = affiliate;
+  const recruiter = affiliate.mla_parents?.['T1']?.display_name;
   const save = async (form: FormData): Promise<void> => {
     const text = (name: string): string => String(form.get(name) ?? '').trim();
     const { parent } = filledFields(form);
@@ -117,8 +191,9 @@ export function EditAffiliate({ affiliate, onSaved, onClose }: { affiliate: Affi
       profile: { website: text('website'), phone: text('phone'), promote: text('promote') },
       ...(parent !== undefined && { parent }),
     };
-    requireRecorded(await api.store.affiliates([change]), '');
-    showToast(`${change.display_name} is saved.`);
+    const outcomes = await withConfirmedPassword(() => api.store.affiliates([change]));
+    requireRecorded(outcomes, '');
+    showToast(describeSaved(outcomes, shortenName(change.display_name)));
     onSaved();
   };
   return (
@@ -128,7 +203,11 @@ export function EditAffiliate({ affiliate, onSaved, onClose }: { affiliate: Affi
       <TextField name="website" label="Website" maxLength={5000} defaultValue={profile.website} />
       <TextField name="phone" label="Telephone" type="tel" maxLength={100} defaultValue={profile.phone} />
       <TextField name="promote" label="How they promote" maxLength={5000} defaultValue={profile.promote} />
-      <AffiliateField name="parent" label="Recruited by" hint="A login. Empty: unchanged." />
+      <AffiliateField
+        name="parent"
+        label="Recruited by"
+        hint={`Type a name to find it. ${recruiter ? `Empty: ${recruiter}, as now.` : ''}`}
+      />
     </ActionDialog>
   );
 }

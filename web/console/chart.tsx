@@ -15,18 +15,20 @@ export interface ChartStep {
 interface ChartProps {
   name: string;
   steps: readonly ChartStep[];
+  /** The period before, step by step, as a quiet line. */
+  before?: readonly number[];
   format: (value: number) => string;
   formatShort: (value: number) => string;
 }
 
 /** A bar for each step. The same figures are in a table below, for reading and as a file. */
-export function Chart({ name, steps, format, formatShort }: ChartProps) {
+export function Chart({ name, steps, before = [], format, formatShort }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const tip = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (!box.current || !tip.current || steps.length === 0) return;
-    return drawChart(box.current, tip.current, { name, steps, format, formatShort });
-  }, [steps, dark.value]);
+    return drawChart(box.current, tip.current, { name, steps, before, format, formatShort });
+  }, [steps, before.length, dark.value]);
   if (steps.length === 0) return <p class="empty">There are no figures for this range.</p>;
   const total = steps.reduce((sum, { value }) => sum + value, 0);
   return (
@@ -77,9 +79,9 @@ export function Chart({ name, steps, format, formatShort }: ChartProps) {
 }
 
 /** Returns a function that removes the chart. */
-function drawChart(box: HTMLElement, tip: HTMLElement, { steps, format, formatShort }: ChartProps): () => void {
-  // The style sheet decides: the colours of the box are those of bars, lines and text.
-  const { color: bars, outlineColor: text, borderTopColor: lines, fontFamily } = getComputedStyle(box);
+function drawChart(box: HTMLElement, tip: HTMLElement, { steps, before = [], format, formatShort }: ChartProps): () => void {
+  // The style sheet decides: the colours of the box are those of bars, lines, text and the period before.
+  const { color: bars, outlineColor: text, borderTopColor: lines, caretColor: past, fontFamily } = getComputedStyle(box);
   const isLong = steps.length > 1 && secondsOf(steps.at(-1)?.from ?? '') - secondsOf(steps[0]?.from ?? '') > 200 * 86_400;
   const axis = { stroke: text, font: `12px ${fontFamily}`, ticks: { show: false }, grid: { stroke: lines, width: 1 } };
   const indexes = steps.map((_, index) => index);
@@ -88,8 +90,10 @@ function drawChart(box: HTMLElement, tip: HTMLElement, { steps, format, formatSh
     return step ? (isLong ? formatMonth : formatShortDay)(secondsOf(step.from)) : '';
   };
   const showTip = ({ cursor }: uPlot): void => {
-    const step = steps[cursor.idx ?? -1];
-    tip.textContent = step ? `${formatRange(step.from, step.to)}: ${format(step.value)}` : '';
+    const index = cursor.idx ?? -1;
+    const [step, then] = [steps[index], before[index]];
+    const compared = then === undefined ? '' : `, the period before: ${format(then)}`;
+    tip.textContent = step ? `${formatRange(step.from, step.to)}: ${format(step.value)}${compared}` : '';
   };
   const barPaths = uPlot.paths.bars?.({ size: [0.72, 36], radius: 0.15 });
   const chart = new uPlot(
@@ -114,10 +118,14 @@ function drawChart(box: HTMLElement, tip: HTMLElement, { steps, format, formatSh
         },
         { ...axis, values: (_, splits) => splits.map(formatShort), size: 64 },
       ],
-      series: [{}, { fill: bars, width: 0, ...(barPaths && { paths: barPaths }), points: { show: false } }],
+      series: [
+        {},
+        { fill: bars, width: 0, ...(barPaths && { paths: barPaths }), points: { show: false } },
+        { stroke: past, width: 2, dash: [4, 4], points: { show: false } },
+      ],
       hooks: { setCursor: [showTip] },
     },
-    [indexes, steps.map(({ value }) => value)],
+    [indexes, steps.map(({ value }) => value), indexes.map((index) => before[index] ?? null)],
     box,
   );
   const observer = new ResizeObserver(() => box.clientWidth > 0 && chart.setSize({ width: box.clientWidth, height: 240 }));

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { copyText } from '../shared/clipboard.ts';
 import { type IconName, iconShapes } from '../shared/icons.ts';
+import { formatMoney } from './format.ts';
 import { hasNavigated } from './router.ts';
 import { storeName } from './session.ts';
 import type { Explained } from './words.ts';
@@ -13,8 +14,17 @@ export const Icon = ({ name }: { name: IconName }) => (
   </svg>
 );
 
+interface PageHeadProps {
+  title: string;
+  lead?: ComponentChildren;
+  /** The list that the record of the page is in. */
+  back?: { readonly href: string; readonly text: string };
+  /** What can be done. */
+  children?: ComponentChildren;
+}
+
 /** The head of a page. Its heading gets the focus after a link was followed, so that screen readers read it. */
-export function PageHead({ title, children, lead }: { title: string; children?: ComponentChildren; lead?: ComponentChildren }) {
+export function PageHead({ title, lead, back, children }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${storeName}`;
@@ -23,6 +33,12 @@ export function PageHead({ title, children, lead }: { title: string; children?: 
   return (
     <header class="page-head">
       <div>
+        {back && (
+          <a class="back" href={back.href}>
+            <span aria-hidden="true">← </span>
+            {back.text}
+          </a>
+        )}
         <h1 tabIndex={-1} ref={heading}>
           <bdi>{title}</bdi>
         </h1>
@@ -33,8 +49,16 @@ export function PageHead({ title, children, lead }: { title: string; children?: 
   );
 }
 
-export const Card = ({ title, children, actions }: { title?: string; children: ComponentChildren; actions?: ComponentChildren }) => (
-  <section class="card">
+interface CardProps {
+  title?: string;
+  /** For links to this part of the page. */
+  id?: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export const Card = ({ title, id, actions, children }: CardProps) => (
+  <section class="card" id={id}>
     {(title || actions) && (
       <header class="card-head">
         <h2>{title}</h2>
@@ -55,6 +79,18 @@ export const Figure = ({ name, value, note }: { name: string; value: ComponentCh
 );
 
 export const Figures = ({ children }: { children: ComponentChildren }) => <dl class="figures">{children}</dl>;
+
+type Pools = Readonly<Record<`${'unpaid' | 'pending_order' | 'pending_payout' | 'paid'}_commission`, number>>;
+
+/** The balances of a coupon, an affiliate or the program. */
+export const PoolFigures = ({ of }: { of: Pools }) => (
+  <Figures>
+    <Figure name="Available" value={formatMoney(of.unpaid_commission)} note="not requested yet" />
+    <Figure name="Being cleared" value={formatMoney(of.pending_order_commission)} note="can still be returned" />
+    <Figure name="Requested" value={formatMoney(of.pending_payout_commission)} note="not paid yet" />
+    <Figure name="Paid" value={formatMoney(of.paid_commission)} note="all time" />
+  </Figures>
+);
 
 /** A status in a word; what it means is its title. */
 export const Badge = ({ of: { label, tone, meaning } }: { of: Explained }) => (
@@ -77,6 +113,17 @@ export const Facts = ({ of }: { of: readonly (readonly [string, ComponentChildre
   </dl>
 );
 
+/** Texts as facts. Those that are empty are left out. */
+export const textFacts = (texts: readonly (readonly [string, string])[]): (readonly [string, ComponentChildren])[] =>
+  texts.filter(([, text]) => text !== '').map(([name, text]) => [name, <Name>{text}</Name>] as const);
+
+/** Fields of the store, whose names are for programs: `newsletter_readers`. */
+export const customTexts = (fields: Readonly<Record<string, unknown>>): (readonly [string, string])[] =>
+  Object.entries(fields).map(([name, value]) => {
+    const words = name.replaceAll('_', ' ');
+    return [words.charAt(0).toUpperCase() + words.slice(1), String(value ?? '')] as const;
+  });
+
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
@@ -91,6 +138,14 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     </button>
   );
 }
+
+/** An address or a secret, to be copied. */
+export const CopyLine = (line: { text: string; label: string }) => (
+  <span class="copy-line">
+    <code>{line.text}</code>
+    <CopyButton {...line} />
+  </span>
+);
 
 interface FieldProps {
   label: string;

@@ -1,7 +1,10 @@
 import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import { isApiError } from '../../client/src/index.ts';
 import { ActionDialog } from './dialog.tsx';
-import { PasswordField, UsernameField } from './form.tsx';
+import { CodeField, PasswordField, UsernameField } from './form.tsx';
+import { useLoad } from './load.tsx';
+import { loadSafety } from './safety.ts';
 import { postFields } from './session.ts';
 
 /** Settles the request that waits for the password. Null if none does. */
@@ -25,9 +28,16 @@ export async function withConfirmedPassword<Result>(call: () => Promise<Result>)
 /** Part of every page; shown while a request waits for the password. */
 export function ConfirmPasswordDialog() {
   const settle = answer.value;
-  if (!settle) return null;
+  return settle && <OpenDialog settle={settle} />;
+}
+
+/** With a second factor, a code of the app does as well. */
+function OpenDialog({ settle }: { settle: (isConfirmed: boolean) => void }) {
+  const safety = useLoad(loadSafety, []);
+  const [byCode, setByCode] = useState(false);
   const confirm = async (form: FormData): Promise<void> => {
-    await postFields('/console/confirm', { password: String(form.get('password')) });
+    const name = byCode ? 'code' : 'password';
+    await postFields('/console/confirm', { [name]: String(form.get(name)) });
     settle(true);
   };
   const close = (): void => {
@@ -36,9 +46,18 @@ export function ConfirmPasswordDialog() {
   };
   return (
     <ActionDialog title="Confirm your password" action="Confirm" onSubmit={confirm} onClose={close}>
-      <p>The service must know that it is you. You are not asked again for 10 minutes.</p>
+      <p>Confirm that it is you. You are not asked again for 10 minutes.</p>
       <UsernameField />
-      <PasswordField name="password" label="Password" autocomplete="current-password" />
+      {byCode ? (
+        <CodeField key="code" />
+      ) : (
+        <PasswordField key="password" name="password" label="Password" autocomplete="current-password" />
+      )}
+      {safety.value?.second_factor.date_set_up && (
+        <button type="button" class="plain" onClick={() => setByCode(!byCode)}>
+          {byCode ? 'Use the password instead' : 'Use a code of your app instead'}
+        </button>
+      )}
     </ActionDialog>
   );
 }

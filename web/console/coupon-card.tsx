@@ -43,12 +43,6 @@ export function LinkBuilder({ coupon: { code, referral_url } }: { coupon: Coupon
   const link = buildReferralLink(referral_url, { target, campaign });
   return (
     <>
-      <p class="copy-line">
-        <a href={link} target="_blank" rel="noreferrer">
-          {link}
-        </a>
-        <CopyButton text={link} label={`Copy the referral link of ${code}`} />
-      </p>
       <details>
         <summary>Link to another page, or for a campaign</summary>
         <div class="form">
@@ -62,6 +56,12 @@ export function LinkBuilder({ coupon: { code, referral_url } }: { coupon: Coupon
           />
         </div>
       </details>
+      <p class="copy-line">
+        <a href={link} target="_blank" rel="noreferrer">
+          {link}
+        </a>
+        <CopyButton text={link} label={`Copy the referral link of ${code}`} />
+      </p>
       <div class="actions">
         {'share' in navigator && (
           <button

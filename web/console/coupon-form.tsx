@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import { AffiliateField, RateFields, ratesOf } from './affiliate-forms.tsx';
+import { AffiliateField, CodeField, filledFields, RateFields, ratesOf, replacedRatesOf } from './affiliate-forms.tsx';
 import { Select } from './components.tsx';
 import { ActionDialog } from './dialog.tsx';
-import { TextField } from './form.tsx';
-import { requireRecorded } from './load.tsx';
+import { describeSaved, requireRecorded } from './load.tsx';
 import { couponStatuses } from './program-words.ts';
 import type { Coupon, CouponDetail } from './records.ts';
 import { api } from './session.ts';
@@ -22,38 +21,33 @@ interface CouponFormProps {
 export function CouponForm({ coupon, owner, onSaved, onClose }: CouponFormProps) {
   const [status, setStatus] = useState<Coupon['status']>(coupon?.status ?? 'publish');
   const save = async (form: FormData): Promise<void> => {
-    const text = (name: string): string | undefined => String(form.get(name) ?? '').trim() || undefined;
-    const user = text('user') ?? owner;
+    const fields = filledFields(form);
+    const { user = owner, code = '' } = fields;
     const record = {
-      code: coupon?.code ?? text('code') ?? '',
+      code: coupon?.code ?? code,
       status,
       ...(coupon && { id: coupon.id }),
       ...(user !== undefined && user !== coupon?.user?.login && { user }),
-      ...ratesOf({ percent: text('percent'), discount: text('discount') }),
+      ...(coupon ? replacedRatesOf(fields) : ratesOf(fields)),
     };
-    const id = requireRecorded(await api.store.coupons([record]), 'Nothing was saved.');
-    showToast(`Coupon ${record.code} is saved.`, { href: `/console/coupons/${id}`, text: 'Show' });
+    const outcomes = await api.store.coupons([record]);
+    const id = requireRecorded(outcomes, 'Nothing was saved.');
+    showToast(describeSaved(outcomes, `Coupon ${record.code}`), { href: `/console/coupons/${id}`, text: 'Show' });
     onSaved();
   };
-  const isPercent = coupon?.discount.type !== 'fixed_cart' && coupon?.discount.type !== 'fixed_product';
   return (
     <ActionDialog title={coupon ? `Edit ${coupon.code}` : 'New coupon'} action="Save" onSubmit={save} onClose={onClose}>
-      {!coupon && (
-        <TextField name="code" label="Code" required maxLength={100} hint="What customers type. Make the same code in your shop." />
-      )}
+      {!coupon && <CodeField label="Code" required hint="What customers type. Make the same code in your shop." />}
       {owner === undefined && (
         <AffiliateField
           name="user"
           label="Affiliate"
-          hint="A login. Type a name to find it."
+          hint="Type a name to find it."
           required={!coupon}
-          defaultValue={coupon?.user?.login ?? ''}
+          chosen={coupon?.user ?? undefined}
         />
       )}
-      <RateFields
-        percent={coupon?.commission.percent_override ?? null}
-        {...(coupon && isPercent && { discount: coupon.discount.amount })}
-      />
+      <RateFields coupon={coupon} />
       <Select
         label="Status"
         value={status}

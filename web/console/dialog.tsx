@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from './components.tsx';
 import { ErrorBox } from './load.tsx';
+import { clearToast } from './toast.tsx';
 import { WaitNotice } from './wait-notice.tsx';
 
 interface DialogProps {
@@ -18,6 +19,7 @@ export function Dialog({ title, children, isLocked = false, onClose }: DialogPro
   const id = useId();
   useEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
+    clearToast();
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>('form :is(input, textarea, select, button)')?.focus();
     return () => opener?.focus?.();

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Badge } from './components.tsx';
-import { formatDateTime, formatMoney } from './format.ts';
+import { formatAmountsIn, formatDateTime, formatMoney } from './format.ts';
 import { Loaded, useLoad } from './load.tsx';
 import type { Explanation } from './records.ts';
 import { api } from './session.ts';
@@ -8,7 +8,7 @@ import type { Explained } from './words.ts';
 
 const agreement = (agrees: boolean): Explained =>
   agrees
-    ? { label: 'Agrees', tone: 'good', meaning: 'Computed again, it is the same.' }
+    ? { label: 'Checked', tone: 'good', meaning: 'Computed again, it is the same.' }
     : { label: 'Differs', tone: 'bad', meaning: 'Computed again, it is another amount. Report this to the store.' };
 
 /** How the commission of an order came about, in the sentences of the service. */
@@ -24,22 +24,15 @@ export function ExplanationPanel({ couponId, orderId }: { couponId: number; orde
 const Parts = ({ of: { commission, recomputed, agrees, inputs, steps, attribution, shares, movements } }: { of: Explanation }) => (
   <>
     <p>
-      The commission is <b>{formatMoney(commission)}</b>. Computed again from the stored amounts and rates it is{' '}
-      <b>{formatMoney(recomputed)}</b>. <Badge of={agreement(agrees)} />
+      The commission is <b>{formatMoney(commission)}</b>. {!agrees && <>Computed again it is {formatMoney(recomputed)}. </>}
+      <Badge of={agreement(agrees)} />
     </p>
     <Part title="Computation">
       <ol>
-        {steps.map(({ step, text, amount }) => (
-          <Line key={step} text={text} end={formatMoney(amount)} />
+        {steps.map(({ step, text }) => (
+          <Line key={step} text={text} />
         ))}
       </ol>
-    </Part>
-    <Part title="Rates">
-      <ul>
-        {inputs.rates.map(({ rate, text }) => (
-          <Line key={rate} text={text} />
-        ))}
-      </ul>
     </Part>
     <Part title="Attribution">
       <p dir="auto">{attribution.text}</p>
@@ -58,15 +51,15 @@ const Parts = ({ of: { commission, recomputed, agrees, inputs, steps, attributio
         </ul>
       </Part>
     )}
-    {movements.length > 0 && (
-      <Part title="Movements of money">
-        <ol>
-          {movements.map(({ date, text, amount }, index) => (
-            <Line key={index} text={`${formatDateTime(date)}: ${text}`} end={formatMoney(amount)} />
-          ))}
-        </ol>
-      </Part>
-    )}
+    <details>
+      <summary>Rates and movements of money</summary>
+      <ul>
+        {inputs.rates.map(({ rate, value, text }) => value !== 0 && <Line key={rate} text={text} />)}
+        {movements.map(({ date, text }, index) => (
+          <Line key={index} text={`${formatDateTime(date)}: ${text}`} />
+        ))}
+      </ul>
+    </details>
   </>
 );
 
@@ -80,7 +73,7 @@ const Part = ({ title, children }: { title: string; children: ComponentChildren 
 const Line = ({ text, end }: { text: string; end?: ComponentChildren }) => (
   <li>
     <span>
-      <bdi>{text}</bdi>
+      <bdi>{formatAmountsIn(text)}</bdi>
       {end && <span class="line-end">{end}</span>}
     </span>
   </li>

@@ -1,8 +1,10 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { isApiError } from '../../client/src/index.ts';
+import { Dialog } from './dialog.tsx';
 import { ErrorBox } from './load.tsx';
 import { getMe } from './session.ts';
+import { showToast } from './toast.tsx';
 
 interface TextFieldProps {
   name: string;
@@ -57,6 +59,11 @@ export function TextField({ label, hint, problem, onType, onLeave, autocomplete 
 
 export const PasswordField = (props: Omit<TextFieldProps, 'type'>) => <TextField type="password" required maxLength={1000} {...props} />;
 
+/** A code of the app, or a recovery code. */
+export const CodeField = ({ problem }: { problem?: string | undefined }) => (
+  <TextField name="code" label="Code" required maxLength={40} autocomplete="one-time-code" problem={problem} />
+);
+
 /** Tells password managers whose password the form is about. */
 export const UsernameField = () => (
   <input type="text" name="username" autocomplete="username" value={getMe().user.login ?? ''} readOnly hidden />
@@ -72,14 +79,37 @@ interface FormProps {
   action: string;
   /** The fields are empty again when it is done. */
   isCleared?: boolean;
+  /** Closes the dialog that the form is in. */
+  onBack?: () => void;
   /** Resolves to what is said when it is done. */
   onSubmit: (form: FormData) => Promise<string>;
   /** Gets what is wrong with a field, for the reader who sees this label. */
   children: (problemOf: (name: string, label: string) => string | undefined) => ComponentChildren;
 }
 
+interface FormDialogProps extends Omit<FormProps, 'isCleared' | 'onBack'> {
+  title: string;
+  onClose: () => void;
+}
+
+/** A form that opens over the page. Closes when it is done, and a message says so. */
+export function FormDialog({ title, action, onSubmit, children, onClose }: FormDialogProps) {
+  const submit = async (form: FormData): Promise<string> => {
+    showToast(await onSubmit(form));
+    onClose();
+    return '';
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form action={action} onSubmit={submit} onBack={onClose}>
+        {children}
+      </Form>
+    </Dialog>
+  );
+}
+
 /** A form of a page. What was typed stays when the call fails. */
-export function Form({ action, isCleared = false, onSubmit, children }: FormProps) {
+export function Form({ action, isCleared = false, onBack, onSubmit, children }: FormProps) {
   const [round, setRound] = useState(0);
   const [state, setState] = useState<{ isSending?: boolean; done?: string; error?: unknown }>({});
   const problems = problemsIn(state.error);
@@ -118,6 +148,11 @@ export function Form({ action, isCleared = false, onSubmit, children }: FormProp
         <button type="submit" class="primary" disabled={state.isSending}>
           {state.isSending ? 'Sending …' : action}
         </button>
+        {onBack && (
+          <button type="button" class="plain" disabled={state.isSending} onClick={onBack}>
+            Back
+          </button>
+        )}
       </p>
     </form>
   );

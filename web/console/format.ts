@@ -13,17 +13,31 @@ function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
 
 export const formatMoney = (amount: number): string => numberFormat({ style: 'currency', currency: getMe().currency }).format(amount);
 
+/** A sentence of the service, with its amounts as the reader writes them. Those before rounding keep all decimals. */
+export function formatAmountsIn(text: string): string {
+  const { currency } = getMe();
+  const { format } = numberFormat({ style: 'currency', currency, maximumFractionDigits: 10 });
+  return text.replaceAll(new RegExp(`\\b(\\d+(?:\\.\\d+)?) ${currency}\\b`, 'g'), (_, amount: string) => format(Number(amount)));
+}
+
 /** For axes: `€12K`. */
 export const formatShortMoney = (amount: number): string =>
   numberFormat({ style: 'currency', currency: getMe().currency, notation: 'compact', maximumFractionDigits: 1 }).format(amount);
 
 export const formatNumber = (value: number): string => numberFormat({}).format(value);
 
+/** `1 payout`, `2 deliveries`. */
+export const countOf = (count: number, plural: string): string =>
+  `${formatNumber(count)} ${count === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural}`;
+
 export const formatShortNumber = (value: number): string => numberFormat({ notation: 'compact', maximumFractionDigits: 1 }).format(value);
 
 /** From a number of percent, as the API has them. */
 export const formatPercent = (percent: number): string =>
   numberFormat({ style: 'percent', maximumFractionDigits: 2 }).format(percent / 100);
+
+/** Names can have hundreds of characters, for which messages have no room. */
+export const shortenName = (name: string): string => (name.length > 40 ? `${name.slice(0, 39).trimEnd()}…` : name);
 
 /** Amounts are rounded to a thousandth, the smallest unit of any currency, so that sums of floats are exact again. */
 export const sumOf = <Item>(items: readonly Item[], amountOf: (item: Item) => number): number =>
@@ -32,6 +46,7 @@ export const sumOf = <Item>(items: readonly Item[], amountOf: (item: Item) => nu
 const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' });
 const dateTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
+const dateTimeOfYear = dateFormat({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 const date = dateFormat({ dateStyle: 'medium' });
 const shortDay = dateFormat({ day: 'numeric', month: 'short' });
 const month = dateFormat({ month: 'short', year: 'numeric' });
@@ -39,11 +54,15 @@ const month = dateFormat({ month: 'short', year: 'numeric' });
 /** The API has local times of the store without an offset. Read and written as UTC, they stay the same. */
 const asUtc = (text: string): Date => new Date(text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
 
-/** A narrow column breaks between the date and the time only. */
+/** A narrow column does not break a date. */
 const holdTogether = (text: string): string => text.replaceAll(' ', '\u00A0');
 
-export const formatDateTime = (text: string | null): string =>
-  text === null ? '–' : holdTogether(dateTime.format(asUtc(text))).replace(/,\u00A0(?=[^,]*$)/, ', ');
+/** Without the year if it is the current one. */
+export function formatDateTime(text: string | null): string {
+  if (text === null) return '–';
+  const format = text.slice(0, 4) === today().slice(0, 4) ? dateTimeOfYear : dateTime;
+  return holdTogether(format.format(asUtc(text)));
+}
 export const formatDate = (text: string | null): string => (text === null ? '–' : holdTogether(date.format(asUtc(text))));
 export const formatShortDay = (seconds: number): string => shortDay.format(seconds * 1000);
 export const formatMonth = (seconds: number): string => month.format(seconds * 1000);

@@ -12,6 +12,10 @@ export const hrefOfCoupon = (id: number): string | null => (hasCouponPages() ? `
 /** Payouts of the program; those of the reader have another page. */
 export const hrefOfPayout = (id: number): string | null =>
   isServed('get_payouts', 'get_payouts_id') ? `/console/program/payouts/${id}` : null;
+export const hrefOfBatch = (id: number): string | null =>
+  isServed('get_payout_batches', 'get_payout_batches_id') ? `/console/program/batches/${id}` : null;
+export const hrefOfSignal = (id: number): string | null =>
+  isServed('get_risk_signals', 'get_risk_signals_id') ? `/console/risk/${id}` : null;
 export const hrefOfOrder = (id: number): string | null => (isServed('get_orders') ? `/console/program/orders?search=${id}` : null);
 
 /** A name that leads to its page, where there is one. */

@@ -5,12 +5,13 @@ import { ExplanationPanel } from './explanation.tsx';
 import { formatDateTime, formatMoney } from './format.ts';
 import { invoiceUrl } from './invoices.ts';
 import { AffiliateLink, CouponLink, hrefOfPayout, NameLink } from './links.tsx';
+import { nameOf } from './names.ts';
 import { readRange } from './range.tsx';
 import type { Order, Payout, ProgramOrder } from './records.ts';
 import { getChoice, getQuery, setQuery, setSearch } from './router.ts';
 import { api, getMe, isServed } from './session.ts';
 import { boldMoney, type Column, columnsOf, Table } from './table.tsx';
-import { commissionStatuses, creditedVia, type Explained, orderStatuses, payoutStatuses } from './words.ts';
+import { commissionStatuses, creditedVia, type Explained, noCommission, orderStatuses, payoutStatuses } from './words.ts';
 
 interface StatusFilterProps {
   label: string;
@@ -36,10 +37,28 @@ const plainNumber = orderColumn('Order', 'order_id', (id) => `#${id}`, { place: 
 
 const orderColumns: readonly Column<Order>[] = [
   orderColumn('Date', 'date', formatDateTime, { place: 'detail' }),
-  orderColumn('Status', 'status', (status) => <Badge of={orderStatuses[status]} />),
-  orderColumn('Commission status', 'commission_status', (status) => <Badge of={commissionStatuses[status]} />, { place: 'detail' }),
-  orderColumn('Referred by', 'credited_via', (via) => creditedVia[via]),
-  orderColumn('Campaign', 'campaign', (campaign) => <Name>{campaign ?? ''}</Name>),
+  orderColumn('Status', 'status', (status) => <Badge of={orderStatuses[status]} />, { place: 'detail' }),
+  {
+    title: 'Commission status',
+    cell: ({ status, commission_status: of }) => <Badge of={status === 'pending' ? noCommission : commissionStatuses[of]} />,
+    csv: ({ commission_status }) => commission_status,
+    place: 'state',
+  },
+  {
+    title: 'Referred by',
+    cell: ({ credited_via, campaign }) => (
+      <>
+        {creditedVia[credited_via]}
+        {campaign && (
+          <p class="small quiet">
+            <Name>{campaign}</Name>
+          </p>
+        )}
+      </>
+    ),
+    csv: ({ credited_via }) => credited_via,
+  },
+  orderColumn('Campaign', 'campaign', () => null, { isFileOnly: true }),
   orderColumn('Total', 'total', formatMoney, figure),
   orderColumn('Discount', 'discount', formatMoney, { ...figure, isFileOnly: true }),
   orderColumn('Refunded', 'refunded_amount', formatMoney, { ...figure, isFileOnly: true }),
@@ -114,9 +133,13 @@ function OrderList<Row extends Order>({ load, keys, couponOf, columns = [], isOf
         keyOf={(order) => `${couponOf(order)} ${order.order_id}`}
         noteOf={(order) => order.order_id === explained && <ExplanationPanel couponId={couponOf(order)} orderId={order.order_id} />}
         prefix={prefix}
-        empty="There are no orders in this range with these filters."
+        empty={
+          status || commissionStatus || isOfAllTime || !days.from
+            ? 'No order matches.'
+            : 'There are no orders in this range. Choose a longer one, or “All”.'
+        }
       />
-      <p class="small quiet">The list has all orders. Results leave out those that are unpaid, failed, cancelled or refunded.</p>
+      <p class="small quiet">This list also has unpaid, failed, cancelled and refunded orders; Results do not.</p>
     </>
   );
 }
@@ -135,39 +158,47 @@ const couponColumn: Column<ProgramOrder> = {
   place: 'detail',
 };
 
+/** With the affiliate below the code. */
+const affiliateColumns: readonly Column<ProgramOrder>[] = [
+  {
+    ...couponColumn,
+    cell: ({ coupon_id, coupon, user_id }) => (
+      <>
+        <CouponLink id={coupon_id} code={coupon} />
+        {user_id > 0 && (
+          <p class="small quiet wide-only">
+            <AffiliateLink id={user_id} name={nameOf(user_id)} />
+          </p>
+        )}
+      </>
+    ),
+  },
+  { title: 'Affiliate', isFileOnly: true, cell: () => null, csv: ({ user_id }) => user_id },
+];
+
 interface AllOrdersProps {
   userId?: number;
   couponId?: number;
   /** Shows whose orders they are. */
-  nameOf?: (id: number) => string;
+  hasAffiliates?: boolean;
   prefix?: string;
   children?: ComponentChildren;
 }
 
 /** Orders over all coupons: of the program, of an affiliate, or those of the reader. */
-export function AllOrders({ userId, couponId, nameOf, prefix = '', children }: AllOrdersProps) {
+export function AllOrders({ userId, couponId, hasAffiliates = false, prefix = '', children }: AllOrdersProps) {
   const search = getQuery('search');
   const filter = {
     ...(search && { search }),
     ...(userId !== undefined && { user_id: userId }),
     ...(couponId !== undefined && { coupon_id: couponId }),
   };
-  const columns = nameOf
-    ? [
-        couponColumn,
-        {
-          title: 'Affiliate',
-          cell: ({ user_id }: ProgramOrder) => (user_id === 0 ? '–' : <AffiliateLink id={user_id} name={nameOf(user_id)} />),
-          csv: ({ user_id }: ProgramOrder) => user_id,
-        },
-      ]
-    : [couponColumn];
   return (
     <OrderList
       load={(query) => api.orders.list({ ...query, ...filter })}
       keys={[JSON.stringify(filter)]}
       couponOf={({ coupon_id }) => coupon_id}
-      columns={columns}
+      columns={hasAffiliates ? affiliateColumns : [couponColumn]}
       isOfAllTime={search !== ''}
       prefix={prefix}
     >
@@ -179,29 +210,40 @@ export function AllOrders({ userId, couponId, nameOf, prefix = '', children }: A
 
 const payoutColumn = columnsOf<Payout>();
 
+const hrefOf = ({ id }: Payout): string | null => (getMe().is_admin ? hrefOfPayout(id) : `/console/payouts/${id}`);
+
+/** The payee leads to the payout, whose page has the rest. */
+export const payeeColumn: Column<Payout> = {
+  title: 'Affiliate',
+  cell: (payout) => <NameLink href={hrefOf(payout)} name={payout.user.display_name} />,
+  csv: ({ user }) => user.display_name,
+  place: 'name',
+};
+
+export const numberOfPayout: Column<Payout> = payoutColumn('Payout', 'id', (id) => `#${id}`, { orderby: 'id', place: 'detail' });
+
+const linkedNumber: Column<Payout> = {
+  ...numberOfPayout,
+  cell: (payout) => <NameLink href={hrefOf(payout)} name={`#${payout.id}`} />,
+  place: 'name',
+};
+
 export const payoutColumns: readonly Column<Payout>[] = [
-  {
-    title: 'Payout',
-    cell: ({ id, invoice_id }) => (
-      <>
-        <NameLink href={getMe().is_admin ? hrefOfPayout(id) : `/console/payouts/${id}`} name={`#${id}`} />{' '}
-        {invoice_id > 0 && (
-          <a href={invoiceUrl(invoice_id)} target="_self">
-            Invoice #{invoice_id}
-          </a>
-        )}
-      </>
-    ),
-    csv: ({ id }) => id,
-    orderby: 'id',
-    place: 'name',
-  },
-  payoutColumn('Invoice', 'invoice_id', (id) => id, { isFileOnly: true }),
   payoutColumn('Requested', 'date', formatDateTime, { orderby: 'date', place: 'detail' }),
   payoutColumn('Coupon', 'coupon_code', (code) => <Name>{code}</Name>),
   payoutColumn('Method', 'method', (method) => <Name>{method}</Name>, { place: 'detail' }),
-  payoutColumn('Status', 'status', (status) => <Badge of={payoutStatuses[status]} />, { place: 'detail' }),
+  payoutColumn('Status', 'status', (status) => <Badge of={payoutStatuses[status]} />, { place: 'state' }),
   payoutColumn('Paid on', 'date_paid', formatDateTime, { orderby: 'date_paid' }),
+  payoutColumn(
+    'Invoice',
+    'invoice_id',
+    (id) =>
+      id > 0 && (
+        <a href={invoiceUrl(id)} target="_self">
+          Invoice #{id}
+        </a>
+      ),
+  ),
   payoutColumn('Amount', 'amount', boldMoney, { isNumber: true, orderby: 'amount', place: 'value' }),
 ];
 
@@ -228,7 +270,7 @@ export function Payouts({ userId, couponId, empty, prefix = '', version = 0 }: P
       </div>
       <Table
         name="Payouts"
-        columns={payoutColumns}
+        columns={[linkedNumber, ...payoutColumns]}
         load={({ orderby, ...query }) => api.payouts.list({ ...query, ...(orderby && { orderby: orderby as 'date' }), ...filter })}
         keys={[userId, couponId, status, version]}
         keyOf={({ id }) => id}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isApiError } from '../../client/src/index.ts';
+import { describeSetting } from './settings.ts';
 
 export interface Loading<Value> {
   /** The last value stays while another is loaded. */
@@ -63,6 +64,10 @@ export function requireRecorded([outcome]: readonly Outcome[], lead: string): nu
   return outcome.id;
 }
 
+/** What became of the one record that was sent. */
+export const describeSaved = ([outcome]: readonly Outcome[], name: string): string =>
+  outcome?.outcome === 'unchanged' ? `Nothing changed: ${name} was the same before.` : `${name} is saved.`;
+
 /** A sentence for people. Most errors of the service have one. */
 export function describeError(error: unknown): string {
   if (isApiError(error, 'no_answer', 'timed_out')) return 'The service cannot be reached. Check your connection, then try again.';
@@ -75,13 +80,27 @@ export function describeError(error: unknown): string {
   return isApiError(error) ? error.message : 'Something went wrong on this page. Reload it.';
 }
 
+/** Settings that a message names by their paths, in words and as links. */
+const linkSettings = (message: string): ComponentChildren[] =>
+  message.split(/(payouts\.sepa\.\w+)/).map((part) =>
+    part.startsWith('payouts.sepa.') ? (
+      <a key={part} href="/console/settings?tab=payouts">
+        {describeSetting({ path: part, description: '' }).label}
+      </a>
+    ) : (
+      part
+    ),
+  );
+
 /** The request id finds the request in the log of the service. */
 export function ErrorBox({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const requestId = isApiError(error) ? error.requestId : null;
+  const parts = linkSettings(describeError(error));
+  const isRemedied = parts.length > 1;
   return (
     <div class="notice bad-notice" role="alert">
-      <p>{describeError(error)}</p>
-      {requestId && (
+      <p>{parts}</p>
+      {requestId && !isRemedied && (
         <p class="small">
           If you report this, add the request id <code>{requestId}</code>.
         </p>

@@ -17,6 +17,7 @@ import { PayoutPage } from './pages/payout.tsx';
 import { ProgramOrders } from './pages/program-orders.tsx';
 import { ProgramOverview } from './pages/program-overview.tsx';
 import { ProgramPayouts } from './pages/program-payouts.tsx';
+import { Risk, SignalPage } from './pages/risk.tsx';
 import { Settings } from './pages/settings.tsx';
 import { Shop } from './pages/shop.tsx';
 import { WebhookPage } from './pages/webhook.tsx';
@@ -26,8 +27,8 @@ import type { PageEntry } from './shell.tsx';
 
 const own = { group: 'own' } as const;
 const program = { group: 'program' } as const;
-/** Reached from another page. */
-const never = (): boolean => false;
+/** Reached from the page of payouts. */
+const belowPayouts = { ...program, parent: '/console/program/payouts', isListed: () => false } as const;
 const onePayout = { showOne: PayoutPage, needsForOne: 'get_payouts_id' } as const;
 
 const entries: readonly PageEntry[] = [
@@ -85,24 +86,32 @@ const entries: readonly PageEntry[] = [
     ...onePayout,
   },
   {
-    ...program,
+    ...belowPayouts,
     path: '/console/program/payday',
     title: 'Pay day',
     icon: 'payouts',
     needs: ['post_payout_runs'],
     show: Payday,
-    isListed: never,
   },
   {
-    ...program,
+    ...belowPayouts,
     path: '/console/program/batches',
     title: 'Payout files',
     icon: 'payouts',
     needs: ['get_payout_batches'],
     show: BatchesPage,
-    isListed: never,
     showOne: BatchPage,
     needsForOne: 'get_payout_batches_id',
+  },
+  {
+    ...program,
+    path: '/console/risk',
+    title: 'Risk',
+    icon: 'risk',
+    needs: ['get_risk_signals'],
+    show: Risk,
+    showOne: SignalPage,
+    needsForOne: 'get_risk_signals_id',
   },
   { ...program, path: '/console/shop', title: 'Shop', icon: 'shop', needs: ['get_store_connections'], show: Shop },
   { ...program, path: '/console/feed', title: 'Feed', icon: 'feed', needs: ['get_events'], show: Feed },

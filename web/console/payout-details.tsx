@@ -2,64 +2,81 @@ import { useState } from 'preact/hooks';
 import { findIbanProblem, normalizeIban } from '../../domain/payout-details/iban.ts';
 import { Card, Name, Select } from './components.tsx';
 import { withConfirmedPassword } from './confirm-password.tsx';
-import { Form, TextField } from './form.tsx';
+import { FormDialog, TextField } from './form.tsx';
 import { Loaded, useLoad } from './load.tsx';
 import type { OwnPayoutDetails, PayoutDetailsField } from './records.ts';
 import { api, getMe } from './session.ts';
 
-/** How the reader is paid, and the form that changes it. */
+/** How the reader is paid. */
 export function PayoutDetailsCard() {
   const details = useLoad(() => api.me.payoutDetails(), []);
+  const [isOpen, setOpen] = useState(false);
+  const isOffered = details.value !== undefined && details.value.methods.length > 0;
+  const change = isOffered && (
+    <button type="button" class="plain" aria-label="Change your payout details" onClick={() => setOpen(true)}>
+      {details.value?.saved ? 'Change' : 'Choose a method'}
+    </button>
+  );
   return (
-    <Card title="Payout details">
-      <Loaded from={details}>{(loaded) => <PayoutDetailsForm loaded={loaded} />}</Loaded>
+    <Card title="Payout details" actions={change}>
+      <Loaded from={details}>
+        {(loaded) => (
+          <>
+            <Saved details={loaded} />
+            {isOpen && <PayoutDetailsDialog details={loaded} onSaved={details.reload} onClose={() => setOpen(false)} />}
+          </>
+        )}
+      </Loaded>
     </Card>
   );
 }
 
-function PayoutDetailsForm({ loaded }: { loaded: OwnPayoutDetails }) {
-  const [{ methods, saved }, setDetails] = useState(loaded);
+interface PayoutDetailsDialogProps {
+  details: OwnPayoutDetails;
+  onSaved: () => void;
+  onClose: () => void;
+}
+
+function PayoutDetailsDialog({ details: { methods, saved }, onSaved, onClose }: PayoutDetailsDialogProps) {
   const [chosen, setChosen] = useState(saved?.method_type ?? methods[0]?.method_type);
   const method = methods.find(({ method_type }) => method_type === chosen) ?? methods[0];
-  if (!method) return <p class="empty">The store offers no payout method at the moment.</p>;
+  if (!method) return null;
   const { method_type, fields } = method;
   const save = async (form: FormData): Promise<string> => {
     const given = fields.map(({ name }) => [name, String(form.get(name) ?? '').trim()] as const).filter(([, text]) => text !== '');
     const change = { method_type, details: Object.fromEntries(given) };
-    setDetails(await withConfirmedPassword(() => api.me.replacePayoutDetails(change)));
+    await withConfirmedPassword(() => api.me.replacePayoutDetails(change));
+    onSaved();
     return `Saved. A mail to ${getMe().user.email} confirms it.`;
   };
   return (
-    <>
-      <Saved details={{ methods, saved }} />
-      <Form action="Save payout details" isCleared onSubmit={save}>
-        {(problemOf) => (
-          <>
-            <Select
-              label="Method"
-              value={method_type}
-              options={methods.map(({ method_type: value, label }) => [value, label] as const)}
-              onChange={(value) => setChosen(value as typeof method_type)}
-            />
-            {fields.map((field) => (
-              <DetailsField key={`${method_type} ${field.name}`} field={field} problem={problemOf(`details.${field.name}`, field.label)} />
-            ))}
-          </>
-        )}
-      </Form>
-    </>
+    <FormDialog title="Change your payout details" action="Save payout details" onSubmit={save} onClose={onClose}>
+      {(problemOf) => (
+        <>
+          <Select
+            label="Method"
+            value={method_type}
+            options={methods.map(({ method_type: value, label }) => [value, label] as const)}
+            onChange={(value) => setChosen(value as typeof method_type)}
+          />
+          {fields.map((field) => (
+            <DetailsField key={`${method_type} ${field.name}`} field={field} problem={problemOf(`details.${field.name}`, field.label)} />
+          ))}
+        </>
+      )}
+    </FormDialog>
   );
 }
 
 function Saved({ details: { methods, saved } }: { details: OwnPayoutDetails }) {
+  if (methods.length === 0 && !saved) return <p class="empty">The store offers no payout method at the moment.</p>;
   if (!saved) return <p>Nothing is saved yet, so you cannot be paid. Choose a method.</p>;
   const { method, method_type, has_details, hint } = saved;
   return (
     <>
       <p>
         You are paid by <Name>{method}</Name>
-        {hint && (hint.includes('@') ? `, ${hint}` : `, ending in ${hint}`)}.{' '}
-        {has_details && 'What you saved is never shown in full. To change it, fill in all fields.'}
+        {hint && (hint.includes('@') ? `, ${hint}` : `, ending in ${hint}`)}. {has_details && 'What you saved is never shown in full.'}
         {!has_details && method_type !== 'credit' && 'Where to send the money is not saved yet.'}
       </p>
       {!methods.some((offered) => offered.method_type === method_type) && (

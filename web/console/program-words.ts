@@ -1,4 +1,5 @@
 import type { EventKind } from '../../client/src/index.ts';
+import { type WebhookEvent, webhookEvents } from '../../generated/events.ts';
 import type {
   BatchFormat,
   Coupon,
@@ -47,16 +48,35 @@ export const batchFormats: Record<BatchFormat, string> = {
   csv: 'CSV file',
 };
 
+/** What is done with a file. */
+export const sendWords: Record<BatchFormat, string> = {
+  sepa: 'send it to your bank',
+  paypal: 'upload it at PayPal',
+  'wise-email': 'upload it at Wise',
+  'wise-saved': 'upload it at Wise',
+  csv: 'pay what is in it',
+};
+
 export const batchStatuses: Record<PayoutBatch['status'], Explained> = {
   open: { label: 'Open', tone: 'info', meaning: 'Its payouts are on their way.' },
-  paid: { label: 'Paid', tone: 'good', meaning: 'The bank paid it.' },
+  paid: { label: 'Paid', tone: 'good', meaning: 'Recorded as paid.' },
   cancelled: { label: 'Cancelled', tone: 'off', meaning: 'It must not be sent.' },
 };
 
 export const runOutcomes: Record<PayoutRunOutcome['outcome'], Explained> = {
-  requested: { label: 'Due', tone: 'good', meaning: 'It is requested by this run.' },
+  requested: { label: 'Can be paid', tone: 'good', meaning: 'It is requested by this run.' },
   existing: { label: 'Open already', tone: 'wait', meaning: 'It was requested before, or is on its way.' },
-  refused: { label: 'Not possible', tone: 'off', meaning: 'The rules of the program do not allow it now.' },
+  refused: { label: 'Not now', tone: 'off', meaning: 'The rules of the program do not allow it now.' },
+};
+
+/** Why a payout cannot be requested, as the name of a sum. */
+export const refusalNames: Record<string, string> = {
+  svc_api_below_threshold: 'Below the smallest payout',
+  svc_api_no_payout_details: 'Payout details missing',
+  svc_api_method_disabled: 'Method no longer offered',
+  svc_api_invoice_required: 'Invoice missing',
+  svc_api_no_affiliate: 'Coupon without an affiliate',
+  svc_api_payouts_disabled: 'Payouts are switched off',
 };
 
 export const couponStatuses: Record<Coupon['status'], Explained> = {
@@ -99,6 +119,9 @@ export const connectionStatuses: Record<StoreConnection['status'], Explained> = 
   disconnected: { label: 'Disconnected', tone: 'off', meaning: 'What the shop sends is refused.' },
 };
 
+/** Of a connection that has sent nothing yet. */
+export const undelivered: Explained = { label: 'Waiting for the first order', tone: 'wait', meaning: 'Nothing was sent yet.' };
+
 export const notificationOutcomes: Record<StoreNotification['outcome'], Explained> = {
   created: { label: 'Recorded', tone: 'good', meaning: 'The order is new.' },
   updated: { label: 'Changed', tone: 'good', meaning: 'The order was known and has changed.' },
@@ -107,10 +130,19 @@ export const notificationOutcomes: Record<StoreNotification['outcome'], Explaine
   refused: { label: 'Refused', tone: 'bad', meaning: 'It could not be recorded.' },
 };
 
-export const scopes: Record<Scope, string> = {
-  read: 'Read: see affiliates, coupons, orders, payouts and statistics',
-  write: 'Write: request payouts, change their status, decide on applications',
-  manage: 'Manage: create and revoke keys, manage webhooks',
+/** What a key may do, in words. */
+export const scopes: Record<Scope, { label: string; may: string; meaning: string }> = {
+  read: { label: 'Read', may: 'see data', meaning: 'See affiliates, coupons, orders, payouts and statistics.' },
+  write: {
+    label: 'Write',
+    may: 'change payouts and orders',
+    meaning: 'Request payouts and change their status, decide on applications, record orders.',
+  },
+  manage: {
+    label: 'Manage',
+    may: 'manage keys, webhooks and settings',
+    meaning: 'Create and revoke keys, manage webhooks, change settings.',
+  },
 };
 
 /** The kinds of the feed. */
@@ -144,6 +176,22 @@ export const kindNames: Record<EventKind, string> = {
   app_password_revoked: 'Application password revoked',
   ledger_sealed: 'Ledger sealed',
   settings_changed: 'Settings changed',
+  risk_signal_opened: 'Risk found',
+  risk_signal_decided: 'Risk decided',
+};
+
+/** The name of an event of webhooks for people. The feed calls it the same. */
+export function nameEvent(event: string): string {
+  if (!Object.hasOwn(webhookEvents, event)) return event;
+  const { feedKind } = webhookEvents[event as WebhookEvent];
+  return feedKind === null ? 'Test' : kindNames[feedKind];
+}
+
+/** Groups of events by what they are about, in the order of a program. */
+export const eventGroups: Record<string, RegExp> = {
+  'Orders and commission': /^(referral|commission)\./,
+  Payouts: /^payout\./,
+  'Affiliates and applications': /^(affiliate|registration)\./,
 };
 
 /** Green where somebody earns or is paid, red where something is taken away. */

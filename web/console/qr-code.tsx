@@ -24,32 +24,39 @@ function savePng(rows: readonly (readonly boolean[])[], name: string): void {
   canvas.toBlob((blob) => blob && download(`${name}.png`, blob));
 }
 
-/** Always dark on white: cameras need the contrast. */
-export function QrCode({ text, name }: { text: string; name: string }) {
+/** Always dark on white: cameras need the contrast. Without a name it cannot be saved. */
+export function QrCode({ text, name }: { text: string; name?: string }) {
   const rows = squaresOf(text);
   const [size, path] = [rows.length, toPath(rows)];
   const markup = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`;
   return (
     <figure class="qr">
-      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={`QR code of ${text}`} shape-rendering="crispEdges">
+      <svg
+        viewBox={`0 0 ${size} ${size}`}
+        role="img"
+        aria-label={name === undefined ? 'QR code' : `QR code of ${text}`}
+        shape-rendering="crispEdges"
+      >
         <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
         <path fill="#000" d={path} />
       </svg>
-      <div class="actions">
-        <button type="button" class="plain" onClick={() => savePng(rows, name)} aria-label={`Save the QR code of ${name} as PNG`}>
-          <Icon name="download" />
-          PNG
-        </button>
-        <button
-          type="button"
-          class="plain"
-          onClick={() => download(`${name}.svg`, new Blob([markup], { type: 'image/svg+xml' }))}
-          aria-label={`Save the QR code of ${name} as SVG`}
-        >
-          <Icon name="download" />
-          SVG
-        </button>
-      </div>
+      {name !== undefined && (
+        <div class="actions">
+          <button type="button" class="plain" onClick={() => savePng(rows, name)} aria-label={`Save the QR code of ${name} as PNG`}>
+            <Icon name="download" />
+            PNG
+          </button>
+          <button
+            type="button"
+            class="plain"
+            onClick={() => download(`${name}.svg`, new Blob([markup], { type: 'image/svg+xml' }))}
+            aria-label={`Save the QR code of ${name} as SVG`}
+          >
+            <Icon name="download" />
+            SVG
+          </button>
+        </div>
+      )}
     </figure>
   );
 }

@@ -32,3 +32,4 @@ export type PayoutBatch = Schemas['PayoutBatch'];
 export type PayoutBatchDetail = Schemas['PayoutBatchDetail'];
 export type BatchFormat = PayoutBatch['format'];
 export type PayoutBatchCreated = Schemas['PayoutBatchCreated'];
+export type RiskSignal = Schemas['RiskSignal'];

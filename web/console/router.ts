@@ -37,8 +37,17 @@ export function setQuery(change: Change, { isReplaced = false } = {}): void {
 /** A search is one step of the history, however many letters it took. */
 export const setSearch = (search: string): void => setQuery({ search, page: null }, { isReplaced: true });
 
+let question: string | null = null;
+
+/** What is asked before a link leads to another page. Null asks nothing. */
+export function askBeforeLeaving(text: string | null): void {
+  question = text;
+}
+
 export function navigate(href: string, { isReplaced = false } = {}): void {
   if (href === location.pathname + location.search) return;
+  const isOtherPage = new URL(href, location.origin).pathname !== location.pathname;
+  if (isOtherPage && question !== null && !confirm(question)) return;
   history[isReplaced ? 'replaceState' : 'pushState'](null, '', href);
   showAddress();
 }

@@ -38,8 +38,8 @@ interface ResultsProps {
   title: string;
   range: Range;
   now: SalesStats;
-  /** The totals of the period before, as soon as they are loaded. */
-  before: Totals | undefined;
+  /** The period before, as soon as it is loaded. */
+  before: SalesStats | undefined;
   /** More figures beside the totals. */
   children?: ComponentChildren;
 }
@@ -64,16 +64,19 @@ export function Results({ title, range, now: { totals, series = [] }, before, ch
               key={key}
               name={name}
               value={isMoney ? formatMoney(value) : formatNumber(value)}
-              note={<Trend range={range} now={value} then={before && valueOf(before)} />}
+              note={<Trend range={range} now={value} then={before && valueOf(before.totals)} />}
             />
           );
         })}
         {children}
       </Figures>
       <Tabs label="Chart" items={tabs} />
-      {metric && <MetricChart metric={metric} series={series} />}
+      {metric && <MetricChart metric={metric} series={series} before={before?.series} />}
       {range.before && (
-        <p class="small quiet">Changes compare with the period before: {formatRange(range.before.from, range.before.to)}.</p>
+        <p class="small quiet">
+          <span class="dash" aria-hidden="true" /> Changes compare with the period before: {formatRange(range.before.from, range.before.to)}
+          .
+        </p>
       )}
     </Card>
   );
@@ -101,21 +104,33 @@ export function Sales({ title, load, of, onShown }: SalesProps) {
   // After the first chart, so that it does not wait for it.
   const isShown = stats.value !== undefined;
   useEffect(() => void (stats.isLoading || onShown?.()), [stats.isLoading]);
-  const before = useLoad(isShown && range.before ? () => load({ ...range.before }) : null, [of, range.key, isShown]);
-  return <Loaded from={stats}>{(now) => <Results title={title} range={range} now={now} before={before.value?.totals} />}</Loaded>;
+  const before = useLoad(isShown && range.before ? () => load({ ...range.before, interval: range.interval }) : null, [
+    of,
+    range.key,
+    isShown,
+  ]);
+  return <Loaded from={stats}>{(now) => <Results title={title} range={range} now={now} before={before.value} />}</Loaded>;
 }
 
-function MetricChart({ metric: { name, isMoney, valueOf }, series }: { metric: Metric; series: readonly Step[] }) {
+interface MetricChartProps {
+  metric: Metric;
+  series: readonly Step[];
+  before: readonly Step[] | undefined;
+}
+
+function MetricChart({ metric: { name, isMoney, valueOf }, series, before = [] }: MetricChartProps) {
+  const then = before.map((step) => valueOf(step) ?? 0);
   const steps = series.map((step) => ({ from: step.from, to: step.to, value: valueOf(step) ?? 0 }));
-  if (!isMoney) return <CountChart name={name} steps={steps} />;
-  return <Chart key={name} name={name} steps={steps} format={formatMoney} formatShort={formatShortMoney} />;
+  if (!isMoney) return <CountChart name={name} steps={steps} before={then} />;
+  return <Chart key={name} name={name} steps={steps} before={then} format={formatMoney} formatShort={formatShortMoney} />;
 }
 
-export const CountChart = ({ name, steps }: { name: string; steps: readonly ChartStep[] }) => (
+export const CountChart = ({ name, steps, before }: { name: string; steps: readonly ChartStep[]; before: readonly number[] }) => (
   <Chart
     key={name}
     name={name}
     steps={steps}
+    before={before}
     format={formatNumber}
     formatShort={(value) => (Number.isInteger(value) ? formatShortNumber(value) : '')}
   />

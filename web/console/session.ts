@@ -76,15 +76,17 @@ export async function sendFile(path: string, file: Blob): Promise<void> {
   await readAnswer(await send(new Request(path, { method: 'POST', headers, body: file })));
 }
 
-export async function deleteFile(path: string): Promise<void> {
-  await readAnswer(await send(new Request(path, { method: 'DELETE', headers: { 'X-Svc-CSRF': csrfToken() } })));
+export const deleteFile = (path: string): Promise<void> => callConsole('DELETE', path);
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Calls an address of the console that is no part of the API. */
+export async function callConsole<Body>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, fields?: Fields): Promise<Body> {
+  const headers = { 'X-Svc-CSRF': csrfToken(), ...(fields && { 'Content-Type': 'application/json' }) };
+  return readAnswer(await send(new Request(path, { method, headers, ...(fields && { body: JSON.stringify(fields) }) })));
 }
 
-/** Posts to an address of the console that is no part of the API. */
-export async function postFields(path: string, fields: Readonly<Record<string, string>>): Promise<void> {
-  const headers = { 'Content-Type': 'application/json', 'X-Svc-CSRF': csrfToken() };
-  await readAnswer(await send(new Request(path, { method: 'POST', headers, body: JSON.stringify(fields) })));
-}
+export const postFields = (path: string, fields: Fields): Promise<void> => callConsole('POST', path, fields);
 
 /** The server writes these into the page. */
 export const storeName = document.body.dataset['store'] ?? 'Console';

@@ -17,6 +17,8 @@ export interface PageEntry {
   readonly group: 'own' | 'program';
   /** The page is there if all of these operations are. */
   readonly needs: readonly string[];
+  /** The path of the entry of the navigation that it belongs to, where it has none itself. */
+  readonly parent?: string;
   /** In the navigation. By default it is. */
   readonly isListed?: () => boolean;
   readonly show: FunctionComponent<{ id: number }>;
@@ -77,7 +79,7 @@ export function Shell({
                 .filter((entry) => entry.group === group && (entry.isListed?.() ?? true))
                 .map((entry) => (
                   <li key={entry.path}>
-                    <a href={entry.path} aria-current={entry === current ? 'page' : undefined}>
+                    <a href={entry.path} aria-current={entry === current ? 'page' : entry.path === current?.parent ? 'true' : undefined}>
                       <Icon name={entry.icon} />
                       {entry.title}
                     </a>

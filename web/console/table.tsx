@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Page } from '../../client/src/index.ts';
 import { Icon } from './components.tsx';
 import { type Cell, downloadCsv } from './csv.ts';
-import { formatMoney, formatNumber } from './format.ts';
+import { countOf, formatMoney, formatNumber } from './format.ts';
 import { ErrorBox, Skeleton, useLoad } from './load.tsx';
 import { getQuery, hrefWith, setQuery } from './router.ts';
 
@@ -15,8 +15,11 @@ export interface Column<Row> {
   /** Its name as a value of `orderby`, where the list can be sorted by it. */
   readonly orderby?: string;
   readonly isNumber?: boolean;
-  /** Where it stands on a phone, which has two lines for each record. Other columns are not shown there. */
-  readonly place?: 'name' | 'value' | 'detail';
+  /**
+   * Where it stands on a phone, which has two lines for each record: name and value, then details and at the end a state. Other columns are
+   * not shown there. A link or a button in the name is what a click anywhere in the row opens.
+   */
+  readonly place?: 'name' | 'value' | 'detail' | 'state';
   /** In the CSV file, and not on the page. */
   readonly isFileOnly?: boolean;
 }
@@ -31,7 +34,9 @@ export const columnsOf =
     more: Partial<Column<Row>> = {},
   ): Column<Row> => ({ title, cell: (row) => show(row[field]), csv: (row) => row[field] as Cell, ...more });
 
-export const boldMoney = (amount: number) => <b>{formatMoney(amount)}</b>;
+/** Nothing is quiet, so that amounts stand out. */
+export const money = (amount: number) => (amount === 0 ? <span class="quiet">{formatMoney(0)}</span> : formatMoney(amount));
+export const boldMoney = (amount: number) => (amount === 0 ? money(0) : <b>{formatMoney(amount)}</b>);
 
 interface PageQuery {
   page: number;
@@ -57,16 +62,38 @@ interface TableProps<Row> {
   /** Shown below a row, over its whole width. */
   noteOf?: (row: Row) => ComponentChildren;
   actions?: ComponentChildren;
+  /** In place of everything else above the table, as long as rows are selected. */
+  selection?: ComponentChildren;
+  /** What the rows sum up to, shown where they are all. */
+  sumOf?: (rows: readonly Row[]) => string;
 }
 
-/** For a list that is part of a record. */
+/** For a list that is loaded as a whole. It is shown page by page like any other. */
 export const loadWhole =
   <Row,>(items: readonly Row[]) =>
-  async (): Promise<Page<Row>> => ({ items: [...items], total: items.length, totalPages: 1 });
+  async ({ page, per_page: perPage }: PageQuery): Promise<Page<Row>> => ({
+    items: items.slice((page - 1) * perPage, page * perPage),
+    total: items.length,
+    totalPages: Math.ceil(items.length / perPage),
+  });
 
 /** A collection of the API: page by page, sorted, and as a CSV file. Page and order are in the address. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { name, columns: allColumns, load, keys = [], keyOf, empty, prefix = '', perPage = 20, onRows, noteOf, actions } = props;
+  const {
+    name,
+    columns: allColumns,
+    load,
+    keys = [],
+    keyOf,
+    empty,
+    prefix = '',
+    perPage = 20,
+    onRows,
+    noteOf,
+    actions,
+    selection,
+    sumOf,
+  } = props;
   const columns = allColumns.filter(({ isFileOnly }) => !isFileOnly);
   const page = /^[1-9]\d{0,8}$/.test(getQuery(`${prefix}page`)) ? Number(getQuery(`${prefix}page`)) : 1;
   const [orderby, order] = [getQuery(`${prefix}orderby`), getQuery(`${prefix}order`)];
@@ -86,10 +113,16 @@ export function Table<Row>(props: TableProps<Row>) {
     <div class="table-box" aria-busy={list.isLoading}>
       <div class="table-tools">
         <p class="quiet" role="status">
-          {total === 0 ? '' : total === 1 ? '1 entry' : `${formatNumber(total)} entries`}
+          {!selection && total > 0 && countOf(total, nounOf(name))}
+          {!selection && total > 0 && totalPages === 1 && sumOf && ` · ${sumOf(items)}`}
         </p>
-        {actions}
-        {total > 0 && <CsvButton name={name} columns={allColumns} load={(query) => load({ ...query, ...sorting })} />}
+        {selection || (
+          <>
+            {actions}
+            {total > 1 && <SortChoice columns={columns} orderby={orderby} order={order} prefix={prefix} />}
+            {total > 0 && <CsvButton name={name} columns={allColumns} load={(query) => load({ ...query, ...sorting })} />}
+          </>
+        )}
       </div>
       {items.length === 0 ? (
         <p class="empty">{empty}</p>
@@ -102,7 +135,7 @@ export function Table<Row>(props: TableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody onClick={openRow}>
             {items.map((row) => (
               <BodyRow key={keyOf(row)} row={row} columns={columns} note={noteOf?.(row)} />
             ))}
@@ -111,6 +144,55 @@ export function Table<Row>(props: TableProps<Row>) {
       )}
       {totalPages > 1 && <Paging page={page} totalPages={totalPages} prefix={prefix} />}
     </div>
+  );
+}
+
+/** What a table has: `payouts` for `Payouts of the file`. */
+function nounOf(name: string): string {
+  const [, noun = name] = /^(.*?)(?: to | of |$)/.exec(name) ?? [];
+  return noun.startsWith('API') ? noun : noun.charAt(0).toLowerCase() + noun.slice(1);
+}
+
+/** For the pointer alone: the keyboard reaches the link or the button itself. */
+function openRow({ target }: MouseEvent): void {
+  const place = target as Element;
+  const isOwn = place.closest('a, button, input, label, [data-title="Select"], .row-note');
+  if (isOwn || getSelection()?.type === 'Range') return;
+  place.closest('tr')?.querySelector<HTMLElement>('[data-place="name"] :is(a, button)')?.click();
+}
+
+/** Descending and ascending, in words. */
+function nameOrders<Row>({ orderby = '', isNumber }: Column<Row>): { desc: string; asc: string } {
+  if (/date|id/.test(orderby)) return { desc: 'newest first', asc: 'oldest first' };
+  return isNumber ? { desc: 'highest first', asc: 'lowest first' } : { desc: 'Z to A', asc: 'A to Z' };
+}
+
+/** Sorts on a phone, where the head of the table is not shown. */
+function SortChoice<Row>({ columns, orderby, order, prefix }: Omit<HeadCellProps<Row>, 'column'> & { columns: readonly Column<Row>[] }) {
+  const options = columns
+    .filter((column) => column.orderby)
+    .flatMap((column) =>
+      Object.entries(nameOrders(column)).map(([way, text]) => [`${column.orderby} ${way}`, `${column.title}: ${text}`] as const),
+    );
+  if (options.length === 0) return null;
+  const sort = (value: string): void => {
+    const [name = '', way = ''] = value.split(' ');
+    setQuery({ [`${prefix}orderby`]: name, [`${prefix}order`]: way, [`${prefix}page`]: null });
+  };
+  return (
+    <select
+      class="sort-choice"
+      aria-label="Sort by"
+      value={orderby && `${orderby} ${order || 'desc'}`}
+      onChange={(event) => sort(event.currentTarget.value)}
+    >
+      <option value="">Sort by</option>
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -161,7 +243,7 @@ function BodyRow<Row>({ row, columns, note }: { row: Row; columns: readonly Colu
   );
 }
 
-function Paging({ page, totalPages, prefix }: { page: number; totalPages: number; prefix: string }) {
+export function Paging({ page, totalPages, prefix }: { page: number; totalPages: number; prefix: string }) {
   const link = (target: number, text: string) =>
     target >= 1 && target <= totalPages ? (
       <a key={text} class="plain" href={hrefWith({ [`${prefix}page`]: target === 1 ? null : target })}>
@@ -190,7 +272,7 @@ interface CsvButtonProps<Row> {
 }
 
 /** Reads all pages of the list, with its filters and its order. */
-function CsvButton<Row>({ name, columns, load }: CsvButtonProps<Row>) {
+export function CsvButton<Row>({ name, columns, load }: CsvButtonProps<Row>) {
   const [done, setDone] = useState<number | null>(null);
   const [error, setError] = useState<unknown>();
   const save = async (): Promise<void> => {

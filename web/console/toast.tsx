@@ -12,33 +12,34 @@ interface Toast {
   readonly link: Link | undefined;
 }
 
-const toasts = signal<readonly Toast[]>([]);
+const toast = signal<Toast | null>(null);
 const shownMilliseconds = 10_000;
 let lastId = 0;
 
-const remove = (id: number): void => {
-  toasts.value = toasts.value.filter((toast) => toast.id !== id);
-};
+export const clearToast = (): void => void (toast.value = null);
 
-/** Says what an action did, with a link to its result. */
+/** Says what an action did, with a link to its result. The next one, or a dialog, takes its place. */
 export function showToast(text: string, link?: Link): void {
   const id = ++lastId;
-  toasts.value = [...toasts.value.slice(-2), { id, text, link }];
-  setTimeout(() => remove(id), shownMilliseconds);
+  toast.value = { id, text, link };
+  setTimeout(() => toast.value?.id === id && clearToast(), shownMilliseconds);
 }
 
 /** Always part of the page, so that screen readers read what is added. */
-export const Toasts = () => (
-  <div class="toasts" role="status">
-    {toasts.value.map(({ id, text, link }) => (
-      <div key={id} class="toast">
-        <p>
-          <bdi>{text}</bdi> {link && <a href={link.href}>{link.text}</a>}
-        </p>
-        <button type="button" class="icon-button" aria-label="Close the message" onClick={() => remove(id)}>
-          <Icon name="close" />
-        </button>
-      </div>
-    ))}
-  </div>
-);
+export function Toasts() {
+  const shown = toast.value;
+  return (
+    <div class="toasts" role="status">
+      {shown && (
+        <div key={shown.id} class="toast">
+          <p>
+            <bdi>{shown.text}</bdi> {shown.link && <a href={shown.link.href}>{shown.link.text}</a>}
+          </p>
+          <button type="button" class="icon-button" aria-label="Close the message" onClick={clearToast}>
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

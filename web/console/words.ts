@@ -7,7 +7,7 @@ export interface Explained {
 }
 
 export const payoutStatuses: Record<PayoutStatus, Explained> = {
-  pending: { label: 'Requested', tone: 'wait', meaning: 'It waits for a decision.' },
+  pending: { label: 'Requested', tone: 'wait', meaning: 'Waiting to be paid.' },
   created: { label: 'On its way', tone: 'info', meaning: 'The payment has started.' },
   paid: { label: 'Paid', tone: 'good', meaning: 'The money was sent.' },
   cancel: { label: 'Cancelled', tone: 'off', meaning: 'The amount is available again.' },
@@ -28,6 +28,9 @@ export const commissionStatuses: Record<Order['commission_status'], Explained> =
   granted: { label: 'Available', tone: 'good', meaning: 'It is part of the balance that can be paid out.' },
   reversed: { label: 'Reversed', tone: 'off', meaning: 'The order was cancelled or refunded.' },
 };
+
+/** Of an order that is not paid. */
+export const noCommission: Explained = { label: 'Not yet', tone: 'off', meaning: 'It is earned when the customer has paid.' };
 
 export const creditedVia: Record<Order['credited_via'], string> = {
   coupon: 'Coupon used',

@@ -11,6 +11,8 @@ import {
   type ResponseObject,
 } from './openapi.ts';
 
+export const dryRunRoot = '/dry-run';
+
 /** An operation or a webhook of the contract, with its references resolved. */
 export interface Endpoint {
   readonly id: string;
@@ -30,8 +32,13 @@ export class Contract {
 
   constructor(document: OpenApiDocument) {
     this.document = document;
-    this.endpoints = this.#listEndpoints(document.paths);
+    this.endpoints = this.#listEndpoints(document.paths).filter(({ path }) => !path.startsWith(dryRunRoot));
     this.events = this.#listEndpoints(document.webhooks ?? {});
+  }
+
+  /** Whether the operation can be tried without saving. Dry runs are not endpoints of their own here. */
+  hasDryRun({ path, method }: Endpoint): boolean {
+    return (methods as readonly string[]).includes(method) && this.document.paths[`${dryRunRoot}${path}`]?.[method as 'get'] !== undefined;
   }
 
   /** The address of the API for clients outside of this page. The document of this page names a path alone. */

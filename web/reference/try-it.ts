@@ -1,7 +1,7 @@
 import { statusBadge } from './badges.ts';
 import { type Call, createCall, parameterText, urlOf } from './call.ts';
 import { codeBlock, exampleSelect, formatJson, jsonBlock } from './code-block.ts';
-import { type Contract, type Endpoint, jsonOf } from './contract.ts';
+import { type Contract, dryRunRoot, type Endpoint, jsonOf } from './contract.ts';
 import { credentialButton } from './credential-dialog.ts';
 import { authorizedFetch } from './credentials.ts';
 import { type Child, h, lazyDetails, replaceContent } from './dom.ts';
@@ -22,12 +22,13 @@ function form(contract: Contract, endpoint: Endpoint, onCall: OnCall): HTMLFormE
   const body = bodyField(contract, endpoint);
   const reply = h('div.reply', { 'aria-live': 'polite' });
   const button = h('button.primary', { type: 'submit' }, 'Send');
+  const dryRun = contract.hasDryRun(endpoint) && h('button', { type: 'submit' }, 'Try without saving');
   const fields = [...controls].map(([parameter, control]) => parameterField(parameter, control));
   const element = h(
     'form.try-form',
     { 'aria-label': `Try ${id}` },
     h('div.try-fields', fields, body?.element),
-    h('p.actions', button, credentialButton('credential.small')),
+    h('p.actions', button, dryRun, credentialButton('credential.small')),
     reply,
   );
   const valueOf = (parameter: Parameter): string => controls.get(parameter)?.value.trim() ?? '';
@@ -42,7 +43,9 @@ function form(contract: Contract, endpoint: Endpoint, onCall: OnCall): HTMLFormE
     event.preventDefault();
     if (body && !body.validate()) return;
     button.disabled = true;
-    replaceContent(reply, await send(contract, readCall()));
+    const call = readCall();
+    const isDryRun = dryRun !== false && event.submitter === dryRun;
+    replaceContent(reply, await send(contract, isDryRun ? { ...call, path: dryRunRoot + call.path } : call));
     button.disabled = false;
   });
   return element;

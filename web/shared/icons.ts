@@ -20,7 +20,9 @@ export const iconShapes = {
   application: 'M7 3h7l4 4v14H7zM14 3v4h4M10 13l2 2 3.5-4',
   feed: 'M4 6h16M4 12h10M4 18h13',
   webhook: 'M9 15l6-6M8 8.5L5.5 11a3.5 3.5 0 005 5L13 13.5M11 10.5L13.5 8a3.5 3.5 0 015 5L16 15.5',
+  risk: 'M12 4l9 16H3zM12 10v4M12 17v.01',
   settings: 'M5 7h9M18 7h1M5 17h1M10 17h9M16 5v4M8 15v4M5 12h14',
+  lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 017 0v3',
   signout: 'M14 4H6v16h8M10.5 12H21M17.5 8.5L21 12l-3.5 3.5',
 } as const;
 

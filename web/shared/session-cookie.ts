@@ -1,5 +1,7 @@
-/** Scripts of this site can read this cookie. It exists as long as there is a session. */
-export const csrfToken = (): string => /(?:^|; )svc_csrf=([^;]*)/.exec(document.cookie)?.[1] ?? '';
+/** Scripts of this site can read this cookie. It exists as long as there is a session. Over HTTPS its name begins with `__Host-`. */
+export const csrfToken = (): string => readCookie('__Host-svc_csrf') ?? readCookie('svc_csrf') ?? '';
+
+const readCookie = (name: string): string | undefined => new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie)?.[1];
 
 /** Fails if the session has not ended. */
 export async function endSession(): Promise<void> {

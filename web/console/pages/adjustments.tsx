@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { Card, Name, Select } from '../components.tsx';
 import { ActionDialog } from '../dialog.tsx';
 import { TextField } from '../form.tsx';
-import { formatDateTime, formatMoney } from '../format.ts';
+import { formatDateTime, formatMoney, sumOf } from '../format.ts';
 import type { Adjustment, Coupon } from '../records.ts';
+import { getQuery, setQuery } from '../router.ts';
 import { api, getMe, isServed } from '../session.ts';
 import { boldMoney, type Column, columnsOf, Table } from '../table.tsx';
 import { showToast } from '../toast.tsx';
@@ -11,7 +12,7 @@ import { showToast } from '../toast.tsx';
 const column = columnsOf<Adjustment>();
 
 const listColumns = (): Column<Adjustment>[] => [
-  column('Note', 'note', (note) => <Name>{note}</Name>, { place: 'name' }),
+  column('Note', 'note', (note) => <bdi class="text">{note}</bdi>, { place: 'name' }),
   column('Date', 'date', formatDateTime, { place: 'detail' }),
   column('Coupon', 'coupon_code', (code) => <Name>{code}</Name>, { place: 'detail' }),
   ...(getMe().is_admin
@@ -29,17 +30,21 @@ const listColumns = (): Column<Adjustment>[] => [
 interface AdjustmentsProps {
   userId: number;
   /** Those that a new one can be for. */
-  coupons: readonly Pick<Coupon, 'id' | 'code'>[];
+  coupons: readonly Pick<Coupon, 'id' | 'code' | 'unpaid_commission'>[];
   onAdded?: () => void;
 }
 
 /** Bonuses and corrections of an affiliate. The affiliate sees the same list. */
 export function Adjustments({ userId, coupons, onAdded }: AdjustmentsProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(coupons.length > 0 && getQuery('add') !== '');
   const [version, setVersion] = useState(0);
   const added = (): void => {
     setVersion(version + 1);
     onAdded?.();
+  };
+  const close = (): void => {
+    setOpen(false);
+    setQuery({ add: null }, { isReplaced: true });
   };
   const canAdd = isServed('post_adjustments') && coupons.length > 0;
   return (
@@ -48,7 +53,7 @@ export function Adjustments({ userId, coupons, onAdded }: AdjustmentsProps) {
       actions={
         canAdd && (
           <button type="button" class="primary" onClick={() => setOpen(true)}>
-            Add
+            Add bonus or correction
           </button>
         )
       }
@@ -62,16 +67,23 @@ export function Adjustments({ userId, coupons, onAdded }: AdjustmentsProps) {
         prefix="a_"
         empty="There are none."
       />
-      {isOpen && <AddAdjustment coupons={coupons} onAdded={added} onClose={() => setOpen(false)} />}
+      {isOpen && <AddAdjustment coupons={coupons} onAdded={added} onClose={close} />}
     </Card>
   );
 }
 
+/** Amounts above it, in the currency of the program, are confirmed. */
+const largeAmount = 1000;
+
 function AddAdjustment({ coupons, onAdded, onClose }: Pick<AdjustmentsProps, 'coupons'> & { onAdded: () => void; onClose: () => void }) {
   const [couponId, setCouponId] = useState(coupons[0]?.id ?? 0);
   const [kind, setKind] = useState('bonus');
+  const [typed, setTyped] = useState('');
+  const amount = Number(typed) * (kind === 'bonus' ? 1 : -1);
+  const balance = coupons.find(({ id }) => id === couponId)?.unpaid_commission ?? 0;
+  const after = sumOf([balance, amount], (part) => part);
+  const doubt = findDoubt(amount, after);
   const add = async (form: FormData): Promise<void> => {
-    const amount = Number(form.get('amount')) * (kind === 'bonus' ? 1 : -1);
     const { amount: booked } = await api.adjustments.create({ coupon_id: couponId, amount, note: String(form.get('note')).trim() });
     showToast(booked > 0 ? `A bonus of ${formatMoney(booked)} is added.` : `${formatMoney(-booked)} is taken back.`);
     onAdded();
@@ -93,9 +105,26 @@ function AddAdjustment({ coupons, onAdded, onClose }: Pick<AdjustmentsProps, 'co
         options={coupons.map(({ id, code }) => [String(id), code] as const)}
         onChange={(value) => setCouponId(Number(value))}
       />
-      <TextField name="amount" label={`Amount in ${getMe().currency}`} type="number" required />
+      <TextField name="amount" label={`Amount in ${getMe().currency}`} type="number" required onType={setTyped} />
       <TextField name="note" label="Note" required maxLength={500} hint="The reason. The affiliate sees it." />
+      <p role="status">
+        Balance now {formatMoney(balance)} → after <b class={after < 0 ? 'bad' : ''}>{formatMoney(after)}</b>
+      </p>
+      {doubt !== null && (
+        // Another amount is confirmed anew.
+        <label key={`${couponId} ${amount}`} class="check">
+          <input type="checkbox" required />
+          {doubt}
+        </label>
+      )}
       <p class="small quiet">It changes the available balance at once. To undo it, add the opposite.</p>
     </ActionDialog>
   );
+}
+
+/** What a person confirms before an amount that may be a slip is booked. */
+function findDoubt(amount: number, after: number): string | null {
+  if (amount < 0 && after < 0)
+    return `Yes, take ${formatMoney(-amount)} back. The affiliate then owes ${formatMoney(-after)} with this coupon.`;
+  return Math.abs(amount) > largeAmount ? `Yes, ${formatMoney(Math.abs(amount))} is right.` : null;
 }

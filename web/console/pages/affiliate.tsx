@@ -1,22 +1,25 @@
 import { type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { EditAffiliate } from '../affiliate-forms.tsx';
-import { Badge, Card, Figure, Figures, Name, PageHead, Tabs } from '../components.tsx';
+import { Badge, Card, Name, PageHead, PoolFigures, Tabs } from '../components.tsx';
+import { LinkBuilder } from '../coupon-card.tsx';
 import { CouponForm } from '../coupon-form.tsx';
 import { ActionDialog } from '../dialog.tsx';
-import { formatMoney, formatNumber } from '../format.ts';
+import { formatMoney, formatNumber, shortenName } from '../format.ts';
 import { CouponLink } from '../links.tsx';
 import { AllOrders, Payouts } from '../lists.tsx';
 import { Loaded, useLoad } from '../load.tsx';
 import { affiliateStatuses, couponStatuses } from '../program-words.ts';
 import { RangeChoice } from '../range.tsx';
 import type { AffiliateDetail } from '../records.ts';
+import { RiskBadges } from '../risk.tsx';
 import { getChoice } from '../router.ts';
 import { Sales } from '../sales.tsx';
 import { api, isServed } from '../session.ts';
 import { boldMoney, type Column, columnsOf, loadWhole, Table } from '../table.tsx';
 import { showToast } from '../toast.tsx';
 import { Adjustments } from './adjustments.tsx';
+import { AffiliateHistory } from './affiliate-history.tsx';
 import { AffiliateProfile } from './own-account.tsx';
 import { AffiliateClicks } from './own-clicks.tsx';
 
@@ -71,6 +74,7 @@ const parts: Record<string, Part> = {
     needs: ['get_adjustments'],
     show: ({ affiliate, onChanged }) => <Adjustments userId={affiliate.id} coupons={affiliate.coupons} onAdded={onChanged} />,
   },
+  history: { text: 'History', needs: [], show: ({ affiliate }) => <AffiliateHistory affiliate={affiliate} /> },
   details: { text: 'Details', needs: [], show: ({ affiliate }) => <AffiliateProfile affiliate={affiliate} /> },
 };
 
@@ -87,11 +91,12 @@ function Details({ affiliate, onChanged }: PartProps) {
   return (
     <div class="stack">
       <PageHead
+        back={{ href: '/console/affiliates', text: 'All affiliates' }}
         title={user.display_name}
         lead={
           <>
-            <Name>{[user.login, user.email].filter((text, at, all) => text && all.indexOf(text) === at).join(' · ')}</Name>{' '}
-            {status === 'disabled' && <Badge of={affiliateStatuses.disabled} />}
+            {status && <Badge of={affiliateStatuses[status]} />} <RiskBadges userId={affiliate.id} />
+            <Name>{[user.login, user.email].filter((text, at, all) => text && all.indexOf(text) === at).join(' · ')}</Name>
           </>
         }
       >
@@ -112,19 +117,19 @@ function Actions({ affiliate, onChanged }: PartProps) {
   const isDisabled = status === 'disabled';
   const invite = async (): Promise<void> => {
     await api.affiliates.invitation(id);
-    showToast(`An invitation is sent to ${user.email}.`);
+    showToast(`An invitation to ${user.email} is on its way.`);
   };
   const switchStatus = async (): Promise<void> => {
     await api.affiliates.setStatus(id, { status: isDisabled ? 'active' : 'disabled' });
-    showToast(isDisabled ? `${user.display_name} can sign in again.` : `${user.display_name} is disabled.`);
+    showToast(isDisabled ? `${shortenName(user.display_name)} can sign in again.` : `${shortenName(user.display_name)} is disabled.`);
     onChanged();
   };
   return (
     <>
-      {isServed('post_affiliates_id_status') && (
-        <button type="button" class="plain" onClick={() => setOpen('status')}>
-          {isDisabled ? 'Enable' : 'Disable'}
-        </button>
+      {isServed('post_adjustments') && affiliate.coupons.length > 0 && (
+        <a class="plain" href={`/console/affiliates/${id}?tab=adjustments&add=1`}>
+          Add bonus
+        </a>
       )}
       {isServed('post_affiliates_id_invitation') && !isDisabled && (
         <button type="button" class="plain" onClick={() => setOpen('invite')}>
@@ -134,6 +139,11 @@ function Actions({ affiliate, onChanged }: PartProps) {
       {isServed('post_store_affiliates') && (
         <button type="button" class="plain" onClick={() => setOpen('edit')}>
           Edit
+        </button>
+      )}
+      {isServed('post_affiliates_id_status') && (
+        <button type="button" class="plain" onClick={() => setOpen('status')}>
+          {isDisabled ? 'Enable' : 'Disable'}
         </button>
       )}
       {isServed('post_store_coupons') && (
@@ -148,6 +158,10 @@ function Actions({ affiliate, onChanged }: PartProps) {
           <p>
             <Name>{user.email ?? ''}</Name> gets an e-mail with a link to set a password. It works once, for three days. An earlier link
             stops working.
+          </p>
+          <p class="small quiet">
+            Mail leaves by the mail server of the service. Without one it is only written to a file:{' '}
+            <a href="/docs/guides/run-in-production">how mail is sent</a>.
           </p>
         </ActionDialog>
       )}
@@ -172,16 +186,15 @@ function Actions({ affiliate, onChanged }: PartProps) {
 
 const Overview = ({ affiliate }: PartProps) => (
   <>
-    <Figures>
-      <Figure name="Available" value={formatMoney(affiliate.unpaid_commission)} note="not requested yet" />
-      <Figure name="Being cleared" value={formatMoney(affiliate.pending_order_commission)} note="can still be returned" />
-      <Figure name="Requested" value={formatMoney(affiliate.pending_payout_commission)} note="not paid yet" />
-      <Figure name="Paid" value={formatMoney(affiliate.paid_commission)} note="all time" />
-    </Figures>
-    {isServed('get_affiliates_id_stats') && (
-      <Sales title="Results" of={String(affiliate.id)} load={(query) => api.affiliates.stats(affiliate.id, query)} />
+    <PoolFigures of={affiliate} />
+    {affiliate.coupons.every(({ stats }) => stats.orders_count === 0) ? (
+      <FirstLink coupon={affiliate.coupons[0]} />
+    ) : (
+      isServed('get_affiliates_id_stats') && (
+        <Sales title="Results" of={String(affiliate.id)} load={(query) => api.affiliates.stats(affiliate.id, query)} />
+      )
     )}
-    <Card title="Coupons">
+    <Card title="Coupons, all time">
       <Table
         name="Coupons"
         columns={couponColumns}
@@ -197,6 +210,17 @@ const Overview = ({ affiliate }: PartProps) => (
 
 type AffiliateCoupon = AffiliateDetail['coupons'][number];
 
+/** Instead of an empty chart: what leads to the first order. */
+function FirstLink({ coupon }: { coupon: AffiliateCoupon | undefined }) {
+  const detail = useLoad(coupon && isServed('get_coupons_id') ? () => api.coupons.get(coupon.id) : null, [coupon?.id]);
+  return (
+    <Card title="No orders yet">
+      <p>{coupon ? 'Orders appear here when customers use the code or the link.' : 'Make a coupon, which customers then use.'}</p>
+      {detail.value && <LinkBuilder coupon={detail.value} />}
+    </Card>
+  );
+}
+
 const column = columnsOf<AffiliateCoupon>();
 
 const couponColumns: readonly Column<AffiliateCoupon>[] = [
@@ -206,7 +230,7 @@ const couponColumns: readonly Column<AffiliateCoupon>[] = [
     csv: ({ code }) => code,
     place: 'name',
   },
-  column('Status', 'status', (status) => <Badge of={couponStatuses[status]} />, { place: 'detail' }),
+  column('Status', 'status', (status) => <Badge of={couponStatuses[status]} />, { place: 'state' }),
   { title: 'Orders', isNumber: true, cell: ({ stats }) => formatNumber(stats.orders_count), csv: ({ stats }) => stats.orders_count },
   { title: 'Sales', isNumber: true, cell: ({ stats }) => formatMoney(stats.total_sales), csv: ({ stats }) => stats.total_sales },
   {

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { AddAffiliate } from '../affiliate-forms.tsx';
 import { Badge, Card, Name, PageHead, SearchField } from '../components.tsx';
-import { formatDate, formatMoney } from '../format.ts';
+import { formatDate } from '../format.ts';
 import { AffiliateLink } from '../links.tsx';
+import { StatusFilter } from '../lists.tsx';
 import { affiliateStatuses } from '../program-words.ts';
 import type { Affiliate } from '../records.ts';
-import { getQuery, setSearch } from '../router.ts';
+import { getChoice, getQuery, setQuery, setSearch } from '../router.ts';
 import { api, isServed } from '../session.ts';
-import { boldMoney, type Column, columnsOf, Table } from '../table.tsx';
+import { boldMoney, type Column, columnsOf, money, Table } from '../table.tsx';
 
 const column = columnsOf<Affiliate>();
 
@@ -18,22 +19,26 @@ const columns: readonly Column<Affiliate>[] = [
     cell: ({ id, user, status }) => (
       <>
         <AffiliateLink id={id} name={user.display_name} /> {status === 'disabled' && <Badge of={affiliateStatuses.disabled} />}
+        <p class="small quiet wide-only clipped" title={user.email}>
+          <bdi>{user.email}</bdi>
+        </p>
       </>
     ),
     csv: ({ user }) => user.display_name,
     place: 'name',
   },
-  { title: 'E-mail', cell: ({ user }) => <Name>{user.email ?? ''}</Name>, csv: ({ user }) => user.email ?? '' },
+  { title: 'E-mail', isFileOnly: true, cell: () => null, csv: ({ user }) => user.email ?? '' },
   {
     title: 'Coupons',
     cell: ({ coupons }) => <Name>{listCodes(coupons)}</Name>,
     csv: ({ coupons }) => coupons.map(({ code }) => code).join(' '),
     place: 'detail',
   },
+  { title: 'Status', isFileOnly: true, cell: () => null, csv: ({ status }) => status ?? '' },
   column('Since', 'date_registered', formatDate, { orderby: 'date_registered' }),
-  column('Being cleared', 'pending_order_commission', formatMoney, { isNumber: true }),
-  column('Requested', 'pending_payout_commission', formatMoney, { isNumber: true }),
-  column('Paid', 'paid_commission', formatMoney, { isNumber: true }),
+  column('Being cleared', 'pending_order_commission', money, { isNumber: true }),
+  column('Requested', 'pending_payout_commission', money, { isNumber: true }),
+  column('Paid', 'paid_commission', money, { isNumber: true }),
   column('Available', 'unpaid_commission', boldMoney, { isNumber: true, orderby: 'unpaid_commission', place: 'value' }),
 ];
 
@@ -45,10 +50,15 @@ function listCodes(coupons: Affiliate['coupons']): string {
 /** With the add-on, people without a coupon are found, too, and codes are searched. */
 export function Affiliates() {
   const search = getQuery('search');
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useState(getQuery('add') !== '');
   const [version, setVersion] = useState(0);
+  const close = (): void => {
+    setAdding(false);
+    setQuery({ add: null }, { isReplaced: true });
+  };
   const hasAll = isServed('post_affiliates_id_status');
-  const scope = hasAll ? { coupons: 'any' as const } : {};
+  const status = hasAll ? getChoice('status', affiliateStatuses) : undefined;
+  const scope = hasAll ? { coupons: 'any' as const, ...(status && { status }) } : {};
   return (
     <>
       <PageHead title="Affiliates" lead={hasAll ? 'Everyone who promotes your shop.' : 'Everyone with a published coupon.'}>
@@ -61,19 +71,20 @@ export function Affiliates() {
       <Card>
         <div class="filters">
           <SearchField label={hasAll ? 'Name, e-mail or coupon code' : 'Name, login or e-mail'} value={search} onChange={setSearch} />
+          {hasAll && <StatusFilter label="Status" statuses={affiliateStatuses} />}
         </div>
         <Table
           name="Affiliates"
-          columns={columns}
+          columns={columns.filter(({ title }) => hasAll || title !== 'Status')}
           load={({ orderby, ...query }) =>
             api.affiliates.list({ ...query, ...scope, search, ...(orderby && { orderby: orderby as 'id' }) })
           }
-          keys={[search, version]}
+          keys={[search, status, version]}
           keyOf={({ id }) => id}
-          empty={search ? 'No affiliate matches.' : 'There are no affiliates yet. Add one, or accept an application.'}
+          empty={search || status ? 'No affiliate matches.' : 'There are no affiliates yet. Add one, or accept an application.'}
         />
       </Card>
-      {isAdding && <AddAffiliate onSaved={() => setVersion(version + 1)} onClose={() => setAdding(false)} />}
+      {isAdding && <AddAffiliate onSaved={() => setVersion(version + 1)} onClose={close} />}
     </>
   );
 }

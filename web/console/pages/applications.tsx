@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Badge, Card, Facts, Field, Name, PageHead, SearchField } from '../components.tsx';
+import { Badge, Card, customTexts, Facts, Field, Name, PageHead, SearchField, Tabs, textFacts } from '../components.tsx';
 import { ActionDialog, Dialog } from '../dialog.tsx';
-import { formatDateTime } from '../format.ts';
+import { formatDateTime, shortenName } from '../format.ts';
 import { CouponLink } from '../links.tsx';
-import { StatusFilter } from '../lists.tsx';
 import { Loaded, useLoad } from '../load.tsx';
 import { registrationStatuses } from '../program-words.ts';
 import type { Registration } from '../records.ts';
-import { getChoice, getQuery, setSearch } from '../router.ts';
+import { getChoice, getQuery, hrefWith, setSearch } from '../router.ts';
 import { api, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
+import { showToast } from '../toast.tsx';
 
 type Decision = 'accepted' | 'declined';
 
@@ -21,20 +21,26 @@ interface Open {
 /** People who want to become affiliates. */
 export function Applications() {
   const search = getQuery('search');
-  const status = getChoice('status', registrationStatuses);
+  // A search covers all, until one status is chosen.
+  const status = getChoice('status', { ...registrationStatuses, all: null }) ?? (search === '' ? 'pending' : 'all');
   const [open, setOpen] = useState<Open | null>(null);
   const [version, setVersion] = useState(0);
   // Not another one that was opened since.
   const close = (): void => setOpen((current) => (current === open ? null : current));
-  const columns = listColumns(setOpen);
-  const filter = { search, ...(status && { status }) };
+  const columns = listColumns(setOpen).filter(({ title }) => title !== 'Decision' || status === 'all');
+  const filter = { search, ...(status !== 'all' && { status }) };
+  const tabs = Object.entries({ ...registrationStatuses, all: { label: 'All' } }).map(([name, { label }]) => ({
+    text: label,
+    href: hrefWith({ status: name, page: null }),
+    isCurrent: name === status,
+  }));
   return (
     <>
       <PageHead title="Applications" lead="People who want to become affiliates." />
       <Card>
+        <Tabs label="Decision" items={tabs} />
         <div class="filters">
           <SearchField label="Name, e-mail or code" value={search} onChange={setSearch} />
-          <StatusFilter label="Decision" statuses={registrationStatuses} />
         </div>
         <Table
           name="Applications"
@@ -42,7 +48,7 @@ export function Applications() {
           load={({ page, per_page }) => api.registrations.list({ page, per_page, ...filter })}
           keys={[search, status, version]}
           keyOf={({ id }) => id}
-          empty="There are no applications with these filters."
+          empty={status === 'pending' && search === '' ? 'No application waits for a decision.' : 'No application matches.'}
         />
       </Card>
       {open?.decision && <DecisionDialog {...open} decision={open.decision} onEnd={() => setVersion(version + 1)} onClose={close} />}
@@ -79,7 +85,7 @@ const listColumns = (open: (open: Open) => void): Column<Registration>[] => [
   { title: 'Wanted code', cell: ({ coupon_code }) => <Name>{coupon_code}</Name>, csv: ({ coupon_code }) => coupon_code, place: 'detail' },
   { title: 'Website', cell: ({ website }) => <Name>{website}</Name>, csv: ({ website }) => website },
   { title: 'Sent', cell: ({ date }) => formatDateTime(date), csv: ({ date }) => date, place: 'detail' },
-  { title: 'Decision', cell: ({ status }) => <Badge of={registrationStatuses[status]} />, csv: ({ status }) => status, place: 'value' },
+  { title: 'Decision', cell: ({ status }) => <Badge of={registrationStatuses[status]} />, csv: ({ status }) => status, place: 'state' },
   {
     title: '',
     cell: (registration) => (
@@ -88,7 +94,7 @@ const listColumns = (open: (open: Open) => void): Column<Registration>[] => [
           <button
             key={decision}
             type="button"
-            class={decision === 'accepted' && registration.status === 'pending' ? 'primary' : 'plain'}
+            class="plain"
             aria-label={`${decision === 'accepted' ? 'Accept' : 'Decline'} ${registration.applicant.display_name}`}
             onClick={() => open({ registration, decision })}
           >
@@ -103,16 +109,18 @@ const listColumns = (open: (open: Open) => void): Column<Registration>[] => [
 const ApplicationFacts = ({ registration: { applicant, ...registration } }: { registration: Registration }) => (
   <Facts
     of={[
-      ['Login', <Name>{applicant.login}</Name>],
-      ['E-mail', <Name>{applicant.email}</Name>],
-      ['Wanted code', <Name>{registration.coupon_code}</Name>],
-      ['Website', <Name>{registration.website}</Name>],
-      ['Will promote by', <Name>{registration.promote}</Name>],
-      ['Heard of the program from', <Name>{registration.referrer}</Name>],
-      ...Object.entries(registration.custom_fields).map(([name, value]) => [name, <Name>{String(value ?? '')}</Name>] as const),
-      ['Sent', formatDateTime(registration.date)],
-      ['Decision', <Badge of={registrationStatuses[registration.status]} />],
-      ...(registration.message ? [['Message', <Name>{registration.message}</Name>] as const] : []),
+      ...textFacts([
+        ['Login', applicant.login],
+        ['E-mail', applicant.email],
+        ['Wanted code', registration.coupon_code],
+        ['Website', registration.website],
+        ['Will promote by', registration.promote],
+        ['Heard of the program from', registration.referrer],
+        ...customTexts(registration.custom_fields),
+        ['Sent', formatDateTime(registration.date)],
+      ]),
+      ...(registration.status === 'pending' ? [] : [['Decision', <Badge of={registrationStatuses[registration.status]} />] as const]),
+      ...textFacts([['Message', registration.message]]),
       ...(registration.coupon_id
         ? [['Coupon', <CouponLink id={registration.coupon_id} code={`#${registration.coupon_id}`} />] as const]
         : []),
@@ -135,6 +143,7 @@ function DecisionDialog({ registration, decision, onEnd, onClose }: DecisionDial
   const { display_name, email } = registration.applicant;
   const decide = async (): Promise<void> => {
     await api.registrations.setStatus(registration.id, { status: decision, message, send_email: isSent }).finally(onEnd);
+    showToast(`${shortenName(display_name)} is ${decision}.`, { href: `/console/applications?status=${decision}`, text: 'Show' });
   };
   return (
     <ActionDialog
@@ -165,7 +174,7 @@ function DecisionDialog({ registration, decision, onEnd, onClose }: DecisionDial
 }
 
 /** The mail as the service would send it. Follows the message when the reader stops typing. */
-function MailPreview({ id, decision, message }: { id: number; decision: Decision; message: string }) {
+export function MailPreview({ id, decision, message }: { id: number; decision: Decision; message: string }) {
   const [shown, setShown] = useState(message);
   useEffect(() => {
     const timer = setTimeout(() => setShown(message), 500);

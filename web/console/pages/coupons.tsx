@@ -1,23 +1,24 @@
 import { useState } from 'preact/hooks';
-import { Badge, Card, Facts, PageHead, SearchField, Select } from '../components.tsx';
+import { Badge, Card, CopyButton, Facts, Name, PageHead, PoolFigures, SearchField, Select } from '../components.tsx';
 import { describeDiscount, describeRate, LinkBuilder } from '../coupon-card.tsx';
 import { CouponForm } from '../coupon-form.tsx';
-import { formatDate, formatMoney } from '../format.ts';
+import { formatDate } from '../format.ts';
 import { AffiliateLink, CouponLink } from '../links.tsx';
 import { CouponOrders } from '../lists.tsx';
-import { Loaded, useLoad } from '../load.tsx';
-import { useNames } from '../names.ts';
+import { ErrorBox, Loaded, requireRecorded, useLoad } from '../load.tsx';
+import { nameOf } from '../names.ts';
 import { PayoutRequest } from '../payout-request.tsx';
 import { couponStatuses } from '../program-words.ts';
 import type { Coupon, CouponDetail } from '../records.ts';
 import { getChoice, getQuery, setQuery, setSearch } from '../router.ts';
 import { Sales } from '../sales.tsx';
 import { api, isServed } from '../session.ts';
-import { boldMoney, type Column, columnsOf, Table } from '../table.tsx';
+import { boldMoney, type Column, columnsOf, money, Table } from '../table.tsx';
+import { showToast } from '../toast.tsx';
 
 const column = columnsOf<Coupon>();
 
-const listColumns = (nameOf: (id: number) => string): Column<Coupon>[] => [
+const columns: readonly Column<Coupon>[] = [
   {
     title: 'Code',
     orderby: 'code',
@@ -26,10 +27,10 @@ const listColumns = (nameOf: (id: number) => string): Column<Coupon>[] => [
     place: 'name',
   },
   column('Affiliate', 'user_id', (id) => (id === 0 ? 'none' : <AffiliateLink id={id} name={nameOf(id)} />), { place: 'detail' }),
-  column('Status', 'status', (status) => <Badge of={couponStatuses[status]} />, { place: 'detail' }),
+  column('Status', 'status', (status) => <Badge of={couponStatuses[status]} />, { place: 'state' }),
   column('Created', 'date_created', formatDate, { orderby: 'date_created' }),
-  column('Being cleared', 'pending_order_commission', formatMoney, { isNumber: true }),
-  column('Paid', 'paid_commission', formatMoney, { isNumber: true }),
+  column('Being cleared', 'pending_order_commission', money, { isNumber: true }),
+  column('Paid', 'paid_commission', money, { isNumber: true }),
   column('Available', 'unpaid_commission', boldMoney, { isNumber: true, orderby: 'unpaid_commission', place: 'value' }),
 ];
 
@@ -37,7 +38,6 @@ export function Coupons() {
   const [search, owner] = [getQuery('search'), getQuery('owner')];
   const [isAdding, setAdding] = useState(false);
   const [version, setVersion] = useState(0);
-  const nameOf = useNames();
   const status = getChoice('status', couponStatuses) ?? 'publish';
   const filter = { search, status, ...(owner === 'none' && { user_id: 0 }) };
   return (
@@ -70,11 +70,15 @@ export function Coupons() {
         </div>
         <Table
           name="Coupons"
-          columns={listColumns(nameOf)}
+          columns={columns}
           load={({ orderby, ...query }) => api.coupons.list({ ...query, ...filter, ...(orderby && { orderby: orderby as 'id' }) })}
           keys={[search, status, owner, version]}
           keyOf={({ id }) => id}
-          empty="No coupon matches these filters."
+          empty={
+            search || owner || status !== 'publish'
+              ? 'No coupon matches these filters.'
+              : 'There are no coupons yet. Make one, or accept an application.'
+          }
         />
       </Card>
       {isAdding && <CouponForm onSaved={() => setVersion(version + 1)} onClose={() => setAdding(false)} />}
@@ -96,25 +100,46 @@ const loadStats = (id: number) => async (query: Parameters<typeof api.coupons.st
 
 function Details({ coupon, onChange }: { coupon: CouponDetail; onChange: () => void }) {
   const [isEditing, setEditing] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const isPaused = coupon.status !== 'publish';
+  const switchStatus = async (): Promise<void> => {
+    const status = isPaused ? 'publish' : 'draft';
+    requireRecorded(await api.store.coupons([{ id: coupon.id, code: coupon.code, status }]), 'Nothing was saved.');
+    showToast(`Coupon ${coupon.code} is ${isPaused ? 'published' : 'paused'}.`);
+    onChange();
+  };
   return (
     <div class="stack">
-      <PageHead title={coupon.code} lead={`Coupon #${coupon.id}`}>
-        <a class="plain" href="/console/coupons">
-          All coupons
-        </a>
+      <PageHead
+        title={`Coupon ${coupon.code}`}
+        lead={
+          <>
+            <Badge of={couponStatuses[coupon.status]} />{' '}
+            {coupon.user ? <>Coupon of {<Name>{coupon.user.display_name}</Name>}</> : 'Coupon without an affiliate'}
+          </>
+        }
+        back={{ href: '/console/coupons', text: 'All coupons' }}
+      >
+        <CopyButton text={coupon.code} label={`Copy the code ${coupon.code}`} />
         {isServed('post_store_coupons') && (
-          <button type="button" class="primary" onClick={() => setEditing(true)}>
-            Edit
-          </button>
+          <>
+            <button type="button" class="plain" onClick={() => switchStatus().catch(setError)}>
+              {isPaused ? 'Publish' : 'Pause'}
+            </button>
+            <button type="button" class="primary" onClick={() => setEditing(true)}>
+              Edit
+            </button>
+          </>
         )}
       </PageHead>
+      {error !== undefined && <ErrorBox error={error} />}
       {isEditing && <CouponForm coupon={coupon} onSaved={onChange} onClose={() => setEditing(false)} />}
+      <PoolFigures of={coupon} />
       <div class="columns">
         <Card title="Terms">
           <Facts
             of={[
               ['Affiliate', coupon.user ? <AffiliateLink id={coupon.user.id} name={coupon.user.display_name} /> : 'none'],
-              ['Status', <Badge of={couponStatuses[coupon.status]} />],
               ['Commission', describeRate(coupon)],
               ['Customers get', describeDiscount(coupon)],
               ['Created', formatDate(coupon.date_created)],
@@ -122,15 +147,7 @@ function Details({ coupon, onChange }: { coupon: CouponDetail; onChange: () => v
           />
           <LinkBuilder coupon={coupon} />
         </Card>
-        <Card title="Balance">
-          <Facts
-            of={[
-              ['Available', formatMoney(coupon.unpaid_commission)],
-              ['Being cleared', formatMoney(coupon.pending_order_commission)],
-              ['Requested', formatMoney(coupon.pending_payout_commission)],
-              ['Paid', formatMoney(coupon.paid_commission)],
-            ]}
-          />
+        <Card title="Payout">
           <PayoutRequest coupon={coupon} onRequested={onChange} />
         </Card>
       </div>

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type EventKind, type FeedEvent, follow } from '../../../client/src/index.ts';
-import { Badge, Card, PageHead, Tabs } from '../components.tsx';
-import { formatDateTime, formatMoney } from '../format.ts';
-import { hrefOfAffiliate, hrefOfCoupon, hrefOfOrder, hrefOfPayout, NameLink } from '../links.tsx';
-import { ErrorBox } from '../load.tsx';
-import { useNames } from '../names.ts';
+import type { IconName } from '../../shared/icons.ts';
+import { Card, Icon, PageHead, Tabs } from '../components.tsx';
+import { addDays, countOf, formatAmountsIn, formatDate, formatMoney, formatNumber, sumOf, today } from '../format.ts';
+import { hrefOfAffiliate, hrefOfCoupon, hrefOfOrder, hrefOfPayout, hrefOfSignal, NameLink } from '../links.tsx';
+import { ErrorBox, Loaded, useLoad } from '../load.tsx';
+import { nameOf } from '../names.ts';
 import { describeKind, kindNames, technicalKinds } from '../program-words.ts';
 import { getChoice, getQuery, hrefWith } from '../router.ts';
 import { api, getMe, isServed } from '../session.ts';
-import { type Column, Table } from '../table.tsx';
+import { type Column, CsvButton, Paging } from '../table.tsx';
 
 const kinds = Object.keys(kindNames) as EventKind[];
 /** A free site refuses kinds that only a pro site has. */
@@ -17,7 +18,7 @@ const startWith = (...starts: string[]): EventKind[] => kinds.filter((kind) => s
 
 /** Which events a view shows. What only developers need is behind a view of its own. */
 const views: Record<string, { text: string; kinds?: readonly EventKind[] }> = {
-  program: { text: 'Program', kinds: kinds.filter((kind) => !technicalKinds.has(kind)) },
+  program: { text: 'Important', kinds: kinds.filter((kind) => !technicalKinds.has(kind)) },
   orders: { text: 'Orders and commission', kinds: startWith('referral', 'commission', 'mla_commission') },
   payouts: { text: 'Payouts', kinds: startWith('payout') },
   people: { text: 'Affiliates', kinds: startWith('registration', 'affiliate', 'coupon', 'user') },
@@ -33,7 +34,10 @@ export function Feed() {
   const [newest, setNewest] = useState<number | null>(null);
   const [fresh, setFresh] = useState<readonly FeedEvent[]>([]);
   const [error, setError] = useState<unknown>();
-  const nameOf = useNames();
+  const page = /^[1-9]\d{0,8}$/.test(getQuery('page')) ? Number(getQuery('page')) : 1;
+  const load = (query: { page: number; per_page: number }) => api.events.list({ ...query, ...(shown && { event: [...shown] }) });
+  const list = useLoad(() => load({ page, per_page: 50 }), [view, page]);
+  useEffect(() => void (list.value && setNewest((current) => current ?? list.value?.items[0]?.id ?? 0)), [list.value]);
   useEffect(() => {
     setFresh([]);
     setNewest(null);
@@ -42,7 +46,13 @@ export function Feed() {
     if (newest === null || !isFirstPage) return;
     const controller = new AbortController();
     const watch = async (): Promise<void> => {
-      const options = { after: newest, signal: controller.signal, longestIdleSeconds: 10, ...(shown && { kinds: [...shown] }) };
+      const options = {
+        after: newest,
+        signal: controller.signal,
+        stream: isServed('get_events_stream'),
+        longestIdleSeconds: 10,
+        ...(shown && { kinds: [...shown] }),
+      };
       for await (const event of follow(api, options)) setFresh((list) => [event, ...list].slice(0, 200));
     };
     watch().catch((failure) => !controller.signal.aborted && setError(failure));
@@ -64,50 +74,140 @@ export function Feed() {
             <p class="small quiet" role="status">
               {fresh.length === 1 ? '1 new entry' : `${fresh.length} new entries`} since you opened the page
             </p>
-            <ul class="events">
-              {fresh.map((event) => (
-                <li key={event.id}>
-                  <span class="quiet">{formatDateTime(event.date)}</span> <EventText event={event} />
-                </li>
-              ))}
-            </ul>
+            <Events of={fresh} />
           </div>
         )}
-        <Table
-          name="Feed"
-          columns={listColumns(nameOf)}
-          load={({ page, per_page }) => api.events.list({ page, per_page, ...(shown && { event: [...shown] }) })}
-          keys={[view]}
-          keyOf={({ id }) => id}
-          perPage={50}
-          onRows={([event]) => setNewest((current) => current ?? event?.id ?? 0)}
-          empty="Nothing happened yet."
-        />
+        <Loaded from={list}>
+          {({ items, total, totalPages }) => (
+            <>
+              <div class="table-tools">
+                <p class="quiet">{countOf(total, 'entries')}</p>
+                {total > 0 && <CsvButton name="Feed" columns={fileColumns} load={load} />}
+              </div>
+              {total === 0 && <p class="empty">Nothing happened yet. Orders, payouts and applications appear here.</p>}
+              {listDays(items).map(([day, events]) => (
+                <section key={day} class="day">
+                  <h2>{nameDay(day)}</h2>
+                  <Events of={events} />
+                </section>
+              ))}
+              {totalPages > 1 && <Paging page={page} totalPages={totalPages} prefix="" />}
+            </>
+          )}
+        </Loaded>
       </Card>
     </>
   );
 }
 
-const listColumns = (nameOf: (id: number) => string): Column<FeedEvent>[] => [
-  { title: 'Time', cell: ({ date }) => formatDateTime(date), csv: ({ date }) => date, place: 'detail' },
-  { title: 'Kind', cell: ({ event }) => <Badge of={describeKind(event)} />, csv: ({ event }) => event },
-  { title: 'What happened', cell: (event) => <EventText event={event} />, csv: ({ info }) => info, place: 'name' },
-  { title: 'By', cell: ({ user_id }) => nameActor(user_id, nameOf), csv: ({ user_id }) => user_id, place: 'detail' },
+function listDays(events: readonly FeedEvent[]): [string, FeedEvent[]][] {
+  const days = new Map<string, FeedEvent[]>();
+  for (const event of events) {
+    const day = event.date.slice(0, 10);
+    days.set(day, [...(days.get(day) ?? []), event]);
+  }
+  return [...days];
+}
+
+function nameDay(day: string): string {
+  if (day === today()) return 'Today';
+  return day === addDays(today(), -1) ? 'Yesterday' : formatDate(day);
+}
+
+const icons: Record<FeedEvent['object_type'], IconName> = {
+  order: 'orders',
+  coupon: 'coupon',
+  registration: 'application',
+  user: 'people',
+  payout: 'payouts',
+  api_key: 'key',
+  app_password: 'key',
+  webhook: 'webhook',
+  ledger_seal: 'lock',
+  site: 'settings',
+  risk_signal: 'risk',
+};
+
+/** One line for each: its icon, what happened, who did it and when. The sentence is the link, and covers the line. */
+const Events = ({ of }: { of: readonly FeedEvent[] }) => (
+  <ul class="events">
+    {foldRuns(of).map((run) =>
+      run.length < 4 ? (
+        run.map((event) => <Line key={event.id} of={event} />)
+      ) : (
+        <li key={run[0]?.id} class="run">
+          <details>
+            <summary>{describeRun(run)}</summary>
+            <ul class="events">
+              {run.map((event) => (
+                <Line key={event.id} of={event} />
+              ))}
+            </ul>
+          </details>
+        </li>
+      ),
+    )}
+  </ul>
+);
+
+function Line({ of: event }: { of: FeedEvent }) {
+  const { label, tone } = describeKind(event.event);
+  return (
+    <li>
+      <span class={`event-icon badge ${tone}`} title={label}>
+        <Icon name={icons[event.object_type]} />
+        <span class="off-screen">{label}</span>
+      </span>
+      <NameLink href={hrefOf(event)} name={describe(event)} />
+      <span class="small quiet">{nameActor(event)}</span>
+      <time class="small quiet" dateTime={event.date}>
+        {event.date.slice(11, 16)}
+      </time>
+    </li>
+  );
+}
+
+/** What a run of payouts does to many at once. */
+const runWords: Partial<Record<EventKind, string>> = {
+  payout_request: 'requested',
+  payout_created: 'put into a file',
+  payout_paid: 'paid',
+  payout_cancelled: 'cancelled',
+};
+
+/** Payouts that one person changed in a row are together. */
+function foldRuns(events: readonly FeedEvent[]): FeedEvent[][] {
+  const runs: FeedEvent[][] = [];
+  for (const event of events) {
+    const last = runs.at(-1);
+    const isSame = last?.[0]?.event === event.event && last[0].user_id === event.user_id && event.event in runWords;
+    if (isSame) last.push(event);
+    else runs.push([event]);
+  }
+  return runs;
+}
+
+const amountOf = ({ data }: FeedEvent): number => (data && 'amount' in data ? data.amount : 0);
+const describeRun = (events: readonly FeedEvent[]): string =>
+  `${formatNumber(events.length)} payouts were ${runWords[events[0]?.event ?? 'payout_request']} · ${formatMoney(sumOf(events, amountOf))}`;
+
+const fileColumns: readonly Column<FeedEvent>[] = [
+  { title: 'Time', cell: () => null, csv: ({ date }) => date },
+  { title: 'Kind', cell: () => null, csv: ({ event }) => event },
+  { title: 'What happened', cell: () => null, csv: ({ info }) => info },
+  { title: 'By', cell: () => null, csv: ({ user_id }) => user_id },
 ];
 
-function nameActor(id: number, nameOf: (id: number) => string): string {
-  if (id === 0) return 'automatic';
-  return id === getMe().user.id ? 'you' : nameOf(id);
+/** Empty for what the service does by itself. Managers have no name here. */
+function nameActor({ user_id: id, data }: FeedEvent): string {
+  if (id === 0) return '';
+  if (id === getMe().user.id) return 'by you';
+  const name = nameOf(id);
+  return data?.['user_id'] === id && name.startsWith('#') ? 'by the affiliate' : `by ${name.replace('#', 'user #')}`;
 }
 
-const EventText = ({ event }: { event: FeedEvent }) => <NameLink href={hrefOf(event)} name={describe(event)} />;
-
-/** The sentence of the service, with amounts as the reader writes them. A seal is a long number that only a program compares. */
-function describe({ event, info }: FeedEvent): string {
-  if (event === 'ledger_sealed') return 'The ledger was sealed.';
-  const { currency } = getMe();
-  return info.replaceAll(new RegExp(`\\b(\\d+(?:\\.\\d+)?) ${currency}\\b`, 'g'), (_, amount: string) => formatMoney(Number(amount)));
-}
+/** A seal is a long number that only a program compares. */
+const describe = ({ event, info }: FeedEvent): string => (event === 'ledger_sealed' ? 'The ledger was sealed.' : formatAmountsIn(info));
 
 /** Pages of objects that have no page of their own, with the operation that reads them. */
 const lists: Partial<Record<FeedEvent['object_type'], readonly [href: string, operation: string]>> = {
@@ -123,6 +223,7 @@ function hrefOf({ object_type, event_id, data }: FeedEvent): string | null {
   if (object_type === 'coupon') return hrefOfCoupon(event_id);
   if (object_type === 'user') return hrefOfAffiliate(event_id);
   if (object_type === 'payout') return hrefOfPayout(event_id);
+  if (object_type === 'risk_signal') return hrefOfSignal(event_id);
   const [href, operation] = lists[object_type] ?? [];
   return href && operation && isServed(operation) ? href : null;
 }

@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks';
-import { Badge, Card, CopyButton, Field, Name, PageHead } from '../components.tsx';
+import { Badge, Card, CopyLine, Facts, Field, Name, PageHead } from '../components.tsx';
+import { withConfirmedPassword } from '../confirm-password.tsx';
 import { ActionDialog, Dialog } from '../dialog.tsx';
 import { formatDate, formatDateTime, today } from '../format.ts';
 import { StatusFilter } from '../lists.tsx';
+import { useLoad } from '../load.tsx';
 import { keyStatuses, scopes } from '../program-words.ts';
 import type { Key, Scope } from '../records.ts';
 import { getChoice } from '../router.ts';
 import { api, getMe, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
+import { showToast } from '../toast.tsx';
 
 type Open = 'create' | { readonly revoked: Key } | { readonly token: string } | null;
 
@@ -21,7 +24,7 @@ export function Keys() {
   const filter = status ? { status } : {};
   return (
     <>
-      <PageHead title="API keys" lead="With a key, a program calls the API as a user.">
+      <PageHead title="API keys" lead="Other software uses a key to act for a person.">
         {isServed('post_keys') && (
           <button type="button" class="primary" onClick={() => setOpen('create')}>
             New key
@@ -38,19 +41,21 @@ export function Keys() {
           load={({ page, per_page }) => api.keys.list({ page, per_page, ...filter })}
           keys={[status, version]}
           keyOf={({ id }) => id}
-          empty="There are no keys with this status."
+          empty={status ? 'There are no keys with this status.' : 'There are no keys yet. Create one for each program that needs access.'}
         />
       </Card>
       {open === 'create' && <CreateDialog onCreated={refresh} onToken={(token) => setOpen({ token })} onClose={close} />}
       {open !== null && open !== 'create' && 'token' in open && (
         <Dialog title="The key is created" onClose={close}>
-          <p>Store it now: it cannot be shown again.</p>
-          <p class="copy-line">
-            <code>{open.token}</code>
-            <CopyButton text={open.token} label="Copy the key" />
-          </p>
+          <p class="notice">Store it now, where your program reads it: it cannot be shown again.</p>
+          <CopyLine text={open.token} label="Copy the key" />
           <p>
             Send it with each call: <code>Authorization: Bearer svc_…</code>. The <a href="/docs">API reference</a> can try it.
+          </p>
+          <p class="actions">
+            <button type="button" class="primary" onClick={close}>
+              Done
+            </button>
           </p>
         </Dialog>
       )}
@@ -62,13 +67,23 @@ export function Keys() {
           onClose={close}
           onSubmit={async () => {
             await api.keys.delete(open.revoked.id);
+            showToast('The key is revoked.');
             refresh();
           }}
         >
           <p>
-            Programs that use <code>{open.revoked.key_prefix}…</code> <Name>{open.revoked.description}</Name> cannot call any more. This
-            cannot be undone.
+            <b>
+              <Name>{open.revoked.description || open.revoked.key_prefix}</Name>
+            </b>{' '}
+            stops working at once. A program that still uses it is refused. This cannot be undone; create a new key instead.
           </p>
+          <Facts
+            of={[
+              ['Key', <code>{open.revoked.key_prefix}…</code>],
+              ['Acts as', <Name>{open.revoked.user.display_name}</Name>],
+              ['Last used', open.revoked.last_used === null ? 'Never' : formatDateTime(open.revoked.last_used)],
+            ]}
+          />
         </ActionDialog>
       )}
     </>
@@ -76,27 +91,84 @@ export function Keys() {
 }
 
 const listColumns = (onRevoke: (key: Key) => void): Column<Key>[] => [
-  { title: 'Key', cell: ({ key_prefix }) => <code>{key_prefix}…</code>, csv: ({ key_prefix }) => key_prefix, place: 'detail' },
-  { title: 'Description', cell: ({ description }) => <Name>{description}</Name>, csv: ({ description }) => description, place: 'name' },
-  { title: 'Acts as', cell: ({ user }) => <Name>{user.display_name}</Name>, csv: ({ user }) => user.display_name },
-  { title: 'Scopes', cell: (key) => key.scopes.join(', '), csv: (key) => key.scopes.join(' ') },
+  {
+    title: 'Key',
+    cell: ({ description, key_prefix }) => (
+      <>
+        <b>
+          <Name>{description || 'Without a description'}</Name>
+        </b>
+        <p class="small quiet">
+          <code>{key_prefix}…</code>
+        </p>
+      </>
+    ),
+    csv: ({ description }) => description,
+    place: 'name',
+  },
+  { title: 'Prefix', cell: ({ key_prefix }) => key_prefix, csv: ({ key_prefix }) => key_prefix, isFileOnly: true },
+  {
+    title: 'Acts as',
+    cell: ({ user }) => <Name>{user.display_name}</Name>,
+    csv: ({ user }) => user.display_name,
+    place: 'detail',
+  },
+  {
+    title: 'May',
+    cell: (key) => (
+      <span title={key.scopes.map((scope) => scopes[scope].meaning).join(' ')}>
+        {key.scopes.map((scope) => scopes[scope].may).join(', ')}
+      </span>
+    ),
+    csv: (key) => key.scopes.join(' '),
+    place: 'detail',
+  },
   { title: 'Status', cell: ({ status }) => <Badge of={keyStatuses[status]} />, csv: ({ status }) => status, place: 'value' },
-  { title: 'Last used', cell: ({ last_used }) => formatDateTime(last_used), csv: ({ last_used }) => last_used },
-  { title: 'Expires', cell: ({ date_expires }) => formatDate(date_expires), csv: ({ date_expires }) => date_expires },
+  {
+    title: 'Last used',
+    cell: ({ last_used }) => (last_used === null ? 'Never' : formatDateTime(last_used)),
+    csv: ({ last_used }) => last_used,
+  },
+  {
+    title: 'Expires',
+    cell: ({ date_expires }) => (date_expires === null ? 'Never' : formatDate(date_expires)),
+    csv: ({ date_expires }) => date_expires,
+  },
   {
     title: '',
     cell: (key) =>
       key.status === 'active' &&
       isServed('delete_keys_id') && (
-        <button type="button" class="plain" onClick={() => onRevoke(key)} aria-label={`Revoke ${key.description || key.key_prefix}`}>
-          Revoke
-        </button>
+        <div class="actions">
+          <button type="button" class="plain" onClick={() => onRevoke(key)} aria-label={`Revoke ${key.description || key.key_prefix}`}>
+            Revoke
+          </button>
+        </div>
       ),
   },
 ];
 
-function CreateDialog({ onCreated, onToken, onClose }: { onCreated: () => void; onToken: (token: string) => void; onClose: () => void }) {
+/** Who the key acts as: the reader, or one of the affiliates. */
+function PersonField() {
   const { user } = getMe();
+  const affiliates = useLoad(isServed('get_affiliates') ? () => api.affiliates.list({ per_page: 100 }) : null, []);
+  return (
+    <Field label="Acts as" hint="It sees and does what this person may.">
+      {(id) => (
+        <select id={id} name="user_id">
+          <option value={user.id}>You ({user.display_name})</option>
+          {affiliates.value?.items.map(({ user: { id: affiliateId, display_name } }) => (
+            <option key={affiliateId} value={affiliateId}>
+              {display_name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function CreateDialog({ onCreated, onToken, onClose }: { onCreated: () => void; onToken: (token: string) => void; onClose: () => void }) {
   let token = '';
   const create = async (form: FormData): Promise<void> => {
     const [userId, expires] = [Number(form.get('user_id')), String(form.get('expires') ?? '')];
@@ -106,7 +178,7 @@ function CreateDialog({ onCreated, onToken, onClose }: { onCreated: () => void; 
       ...(userId > 0 && { user_id: userId }),
       ...(expires && { expires }),
     };
-    ({ token } = await api.keys.create(request));
+    ({ token } = await withConfirmedPassword(() => api.keys.create(request)));
     onCreated();
   };
   return (
@@ -115,17 +187,18 @@ function CreateDialog({ onCreated, onToken, onClose }: { onCreated: () => void; 
         {(id) => <input id={id} name="description" maxLength={200} required />}
       </Field>
       <fieldset>
-        <legend>Scopes: what it may do</legend>
-        {Object.entries(scopes).map(([scope, meaning]) => (
+        <legend>What it may do</legend>
+        {Object.entries(scopes).map(([scope, { label, meaning }]) => (
           <label key={scope} class="check">
             <input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'read'} />
-            {meaning}
+            <span>
+              <b>{label}.</b> {meaning}
+            </span>
           </label>
         ))}
+        <p class="hint">Never more than the person may do in whose name it calls.</p>
       </fieldset>
-      <Field label="User id" hint={`The key acts as this user. Yours is ${user.id}.`}>
-        {(id) => <input id={id} name="user_id" type="number" min={1} defaultValue={user.id} />}
-      </Field>
+      <PersonField />
       <Field label="Last day" hint="Leave it empty for a key that does not expire.">
         {(id) => <input id={id} name="expires" type="date" min={today()} />}
       </Field>

@@ -54,7 +54,7 @@ interface ClickFiguresProps {
 function ClickFigures({ load, of }: ClickFiguresProps) {
   const range = readRange();
   const stats = useLoad(() => load({ ...range.days, interval: range.interval }), [of, range.key]);
-  const before = useLoad(range.before ? () => load({ ...range.before }) : null, [of, range.key]);
+  const before = useLoad(range.before ? () => load({ ...range.before, interval: range.interval }) : null, [of, range.key]);
   const shown = getChoice('chart', series) ?? 'clicks';
   const tabs = Object.entries(series).map(([key, text]) => ({ text, href: hrefWith({ chart: key }), isCurrent: key === shown }));
   return (
@@ -83,6 +83,7 @@ function ClickFigures({ load, of }: ClickFiguresProps) {
           <CountChart
             name={series[shown]}
             steps={(now.series ?? []).map((step) => ({ from: step.from, to: step.to, value: step[shown] }))}
+            before={(before.value?.series ?? []).map((step) => step[shown])}
           />
         </>
       )}

@@ -22,10 +22,10 @@ export function OwnOverview() {
         )}
       </PageHead>
       <Balances />
+      {isServed('get_coupons_id') && <OwnCoupons isReady={isShown} />}
       {hasStats && (
         <Sales title="Results" of={String(user.id)} load={(query) => api.affiliates.stats(user.id, query)} onShown={() => setShown(true)} />
       )}
-      {isServed('get_coupons_id') && isShown && <OwnCoupons />}
     </>
   );
 }
@@ -52,14 +52,14 @@ export function Balances({ version = 0 }: { version?: number }) {
 /** Commission of several coupons is requested for each, so the sum may not be there at once. */
 const describeAvailable = (): string =>
   getMe().coupons.filter(({ unpaid_commission }) => unpaid_commission > 0).length > 1
-    ? 'over all coupons, requested for each'
-    : 'see Payouts';
+    ? 'you request it coupon by coupon'
+    : 'ready to request';
 
-/** What to share. One coupon at a time: an affiliate may have a hundred. */
-function OwnCoupons() {
+/** What to share. One coupon at a time: an affiliate may have a hundred. It is loaded after the first chart. */
+function OwnCoupons({ isReady }: { isReady: boolean }) {
   const { coupons } = getMe();
   const chosen = coupons.find(({ id }) => id === Number(getQuery('share'))) ?? coupons[0];
-  const coupon = useLoad(chosen ? () => api.coupons.get(chosen.id) : null, [chosen?.id]);
+  const coupon = useLoad(chosen && isReady ? () => api.coupons.get(chosen.id) : null, [chosen?.id, isReady]);
   return (
     <Card title={coupons.length === 1 ? 'Your coupon' : 'Your coupons'}>
       {coupons.length > 1 && (

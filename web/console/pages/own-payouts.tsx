@@ -13,7 +13,6 @@ import { Balances } from './own-overview.tsx';
 export function OwnPayouts() {
   const { user, coupons } = getMe();
   const [version, setVersion] = useState(0);
-  // Whoever has one or two with a balance sees at once what can be requested; each costs a call.
   const balanced = coupons.filter(({ unpaid_commission, pending_payout_commission }) => unpaid_commission + pending_payout_commission > 0);
   const shown = balanced.length > 0 ? balanced : coupons.slice(0, 1);
   return (
@@ -23,8 +22,8 @@ export function OwnPayouts() {
       {isServed('post_payouts', 'get_coupons_id') && (
         <Card title="Request a payout">
           {shown.length === 0 && <p class="empty">No coupon is assigned to you at the moment.</p>}
-          {shown.map((coupon, index) => (
-            <CouponRequest key={coupon.id} coupon={coupon} isOpen={index < 2} onRequested={() => setVersion(version + 1)} />
+          {shown.map((coupon) => (
+            <CouponRequest key={coupon.id} coupon={coupon} isOpen={shown.length === 1} onRequested={() => setVersion(version + 1)} />
           ))}
         </Card>
       )}
@@ -36,7 +35,7 @@ export function OwnPayouts() {
   );
 }
 
-/** What can be requested for one coupon, or a button that finds out. */
+/** What can be requested for one coupon, or a button that finds out: each costs a call. */
 function CouponRequest({ coupon, isOpen, onRequested }: { coupon: Coupon; isOpen: boolean; onRequested: () => void }) {
   const [isWanted, setWanted] = useState(isOpen);
   const [version, setVersion] = useState(0);

@@ -1,39 +1,110 @@
 import { useState } from 'preact/hooks';
 import { pages } from '../../../client/src/index.ts';
-import { Badge, Card, Field, Name, PageHead, Select } from '../components.tsx';
-import { ActionDialog } from '../dialog.tsx';
-import { formatMoney, formatNumber, sumOf } from '../format.ts';
+import { Badge, Card, Field, Name, PageHead, Select, Tabs } from '../components.tsx';
+import { ActionDialog, Dialog } from '../dialog.tsx';
+import { countOf, formatMoney, formatNumber, sumOf, today } from '../format.ts';
 import { AffiliateLink, CouponLink, hrefOfPayout, NameLink } from '../links.tsx';
 import { Loaded, useLoad } from '../load.tsx';
-import { batchFormats, methodTitles, runOutcomes } from '../program-words.ts';
-import type { BatchFormat, Payout, PayoutBatchCreated, PayoutRun, PayoutRunOutcome } from '../records.ts';
-import { getQuery, setQuery } from '../router.ts';
+import { batchFormats, methodTitles, refusalNames, runOutcomes, sendWords } from '../program-words.ts';
+import type { BatchFormat, Payout, PayoutBatchCreated, PayoutRun, PayoutRunOutcome, ReportSummary } from '../records.ts';
+import { HeldPayouts, LeftOutReason, loadHolds } from '../risk.tsx';
+import { getChoice, getQuery, hrefWith, setQuery } from '../router.ts';
 import { api, getMe, isServed } from '../session.ts';
+import { loadSettings } from '../settings.ts';
 import { boldMoney, type Column, columnsOf, loadWhole, Table } from '../table.tsx';
 import { showToast } from '../toast.tsx';
-import { Batches } from './batches.tsx';
+import { Batches, countPayouts, nameBatch } from './batches.tsx';
 import { PayoutTabs } from './program-payouts.tsx';
 
-const countPayouts = (count: number): string => (count === 1 ? '1 payout' : `${formatNumber(count)} payouts`);
-
-/** Paying everyone who is due: request, write files, record what the bank did. */
+/** Paying everyone who is due: choose, request, make files, record what the bank did. */
 export function Payday() {
   const [version, setVersion] = useState(0);
   const refresh = (): void => setVersion((count) => count + 1);
+  const choice = readChoice();
+  const preview = useLoad(() => api.payoutRuns.create({ ...choice, preview: true }), [JSON.stringify(choice), version]);
+  const report = useLoad(isServed('get_reports_summary') ? () => api.reports.summary({ from: today(), to: today(), top: 0 }) : null, [
+    version,
+  ]);
+  const hasFiles = isServed('post_payout_batches', 'get_payouts');
+  const pending = useLoad(hasFiles ? () => api.payouts.list({ status: 'pending', per_page: 100 }) : null, [version]);
+  const hasBatches = isServed('get_payout_batches');
+  const batches = useLoad(hasBatches ? () => api.payoutBatches.list({ per_page: 100 }) : null, [version]);
+  const open = batches.value?.items.filter(({ status }) => status === 'open') ?? [];
+  const due = preview.value?.requested_count ?? 0;
+  const waiting = pending.value?.total ?? 0;
+  const current: StepName = due > 0 ? 'request' : waiting > 0 ? 'files' : open.length > 0 ? 'paid' : 'choose';
   return (
     <>
-      <PageHead title="Pay day" lead="Pay everyone who is due: request the payouts, make the files for your bank, record what was paid." />
+      <PageHead title="Pay day" lead="Pay everyone who is due, in four steps. No money moves before you send a file." />
       <PayoutTabs current="payday" />
-      <RunCard version={version} onRequested={refresh} />
-      {isServed('post_payout_batches') && <FilesCard version={version} onMade={refresh} />}
-      {isServed('get_payout_batches') && (
-        <Card title="3. Record what was paid">
-          <Batches version={version} onChanged={refresh} isOpenOnly />
+      <Stepper
+        current={current}
+        steps={[
+          { name: 'choose', title: 'Choose', note: report.value ? `${formatMoney(report.value.totals.unpaid_commission)} available` : '' },
+          {
+            name: 'request',
+            title: 'Check and request',
+            note: due > 0 ? `${formatMoney(preview.value?.requested_amount ?? 0)} can be paid` : 'no one can be paid now',
+          },
+          { name: 'files', title: 'Make files', note: waiting > 0 ? `${countPayouts(waiting)} wait` : 'no payout waits' },
+          {
+            name: 'paid',
+            title: 'Record as paid',
+            note:
+              open.length > 0 ? `${open.length === 1 ? '1 file is' : `${formatNumber(open.length)} files are`} open` : 'no file is open',
+          },
+        ]}
+      />
+      <Card title="1. Choose" id="choose">
+        <ChoiceForm />
+        <Loaded from={preview}>{(run) => report.value && <Bridge run={run} totals={report.value.totals} />}</Loaded>
+      </Card>
+      <Card title="2. Check and request" id="request">
+        <Loaded from={preview}>{(run) => <RunStep run={run} onRequested={refresh} />}</Loaded>
+      </Card>
+      {hasFiles && (
+        <Card title="3. Make the files" id="files">
+          <Loaded from={pending}>
+            {(page) => <FilesStep items={page.items} total={page.total} isCurrent={current === 'files'} onMade={refresh} />}
+          </Loaded>
+        </Card>
+      )}
+      {hasBatches && (
+        <Card title="4. Record what was paid" id="paid" actions={<a href="/console/program/batches">All files</a>}>
+          <Loaded from={batches}>
+            {() => (
+              <Batches
+                load={loadWhole(open)}
+                keys={[JSON.stringify(open)]}
+                onChanged={refresh}
+                empty="No file is open. Files that you make appear here."
+              />
+            )}
+          </Loaded>
         </Card>
       )}
     </>
   );
 }
+
+type StepName = 'choose' | 'request' | 'files' | 'paid';
+
+/** The steps with what waits in each. The current one is the first with something to do. */
+const Stepper = ({ current, steps }: { current: StepName; steps: readonly { name: StepName; title: string; note: string }[] }) => (
+  <ol class="stepper" aria-label="Steps">
+    {steps.map(({ name, title, note }, index) => (
+      <li key={name}>
+        <a href={`#${name}`} aria-current={name === current ? 'step' : undefined}>
+          <span class="step-number">{index + 1}</span>
+          <span>
+            <b>{title}</b>
+            <span class="small quiet">{note}</span>
+          </span>
+        </a>
+      </li>
+    ))}
+  </ol>
+);
 
 type MethodType = Exclude<Payout['method_type'], ''>;
 
@@ -44,64 +115,85 @@ function readChoice(): { min_amount?: number; method_type?: MethodType } {
   return { ...(amount > 0 && { min_amount: amount }), ...(Object.hasOwn(methodTitles, method) && { method_type: method }) };
 }
 
-function RunCard({ version, onRequested }: { version: number; onRequested: () => void }) {
-  const [isOpen, setOpen] = useState(false);
-  const choice = readChoice();
-  const preview = useLoad(() => api.payoutRuns.create({ ...choice, preview: true }), [JSON.stringify(choice), version]);
-  return (
-    <Card title="1. Request the payouts">
-      <form
-        class="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setQuery({ min: String(new FormData(event.currentTarget as HTMLFormElement).get('min') ?? '') }, { isReplaced: true });
-        }}
-      >
-        <Field label={`At least (${getMe().currency})`}>
-          {(id) => <input id={id} name="min" type="number" min={0} step="any" defaultValue={getQuery('min')} />}
-        </Field>
-        <Select
-          label="Method"
-          value={getQuery('method')}
-          options={[['', 'All'], ...Object.entries(methodTitles)]}
-          onChange={(method) => setQuery({ method }, { isReplaced: true })}
-        />
-        <button type="submit" class="plain">
-          Show
-        </button>
-      </form>
-      <Loaded from={preview}>
-        {(run) => (
-          <>
-            <Summary run={run} />
-            {run.requested_count > 0 && (
-              <p class="actions">
-                <button type="button" class="primary" onClick={() => setOpen(true)}>
-                  Request {countPayouts(run.requested_count)} · {formatMoney(run.requested_amount)}
-                </button>
-              </p>
-            )}
-            {run.outcomes.length > 0 && <Outcomes run={run} />}
-            {isOpen && <RequestDialog run={run} onRequested={onRequested} onClose={() => setOpen(false)} />}
-          </>
-        )}
-      </Loaded>
-    </Card>
-  );
+const ChoiceForm = () => (
+  <form
+    class="filters"
+    onSubmit={(event) => {
+      event.preventDefault();
+      setQuery({ min: String(new FormData(event.currentTarget as HTMLFormElement).get('min') ?? '') }, { isReplaced: true });
+    }}
+  >
+    <Select
+      label="Method"
+      value={getQuery('method')}
+      options={[['', 'All methods'], ...Object.entries(methodTitles)]}
+      onChange={(method) => setQuery({ method, r_page: null }, { isReplaced: true })}
+    />
+    <Field label={`At least (${getMe().currency})`}>
+      {(id) => <input id={id} name="min" type="number" min={0} step="any" defaultValue={getQuery('min')} />}
+    </Field>
+    <button type="submit" class="plain">
+      Apply
+    </button>
+  </form>
+);
+
+interface BridgeRow {
+  readonly name: string;
+  readonly note: string;
+  readonly amount: number;
+  readonly isSum?: boolean;
+  /** Leads to the coupons that it is about. */
+  readonly isReason?: boolean;
 }
 
-function Summary({ run: { outcomes, requested_count, remaining } }: { run: PayoutRun }) {
+/** From what is owed to what can be paid now, as figures. It begins with those of the overview. */
+function listBridge({ outcomes, requested_amount, requested_count, remaining }: PayoutRun, totals: ReportSummary['totals']): BridgeRow[] {
   const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
-  const existing = outcomes.filter(({ outcome }) => outcome === 'existing').length;
-  const parts = [
-    requested_count === 0 ? 'Nobody is due at the moment.' : `${countPayouts(requested_count)} can be requested.`,
-    existing > 0 && `${formatNumber(existing)} are requested or on their way.`,
-    refused.length > 0 &&
-      `${formatMoney(sumOf(refused, ({ amount }) => amount))} of ${formatNumber(refused.length)} coupons cannot be requested now, with the reason beside each.`,
-    remaining > 0 && `${formatNumber(remaining)} more coupons follow after these.`,
+  const names = [...new Set(refused.map(nameRefusal))];
+  const reasons = names.map((name) => {
+    const those = refused.filter((outcome) => nameRefusal(outcome) === name);
+    return { name, note: countCoupons(those.length), amount: -sumOf(those, ({ amount }) => amount), isReason: true };
+  });
+  const { unpaid_commission: available, pending_order_commission: cleared } = totals;
+  const rest = sumOf([-available, requested_amount, ...refused.map(({ amount }) => amount)], (amount) => amount);
+  const isChosen = Object.keys(readChoice()).length > 0 || remaining > 0;
+  const restName = isChosen ? 'Outside your choice' : rest > 0 ? 'Balances below zero' : 'Earned since an open request';
+  const restNote = isChosen ? 'other methods, smaller amounts, open requests' : rest > 0 ? 'affiliates owe it' : 'requested next time';
+  return [
+    { name: 'Owed to affiliates', note: 'commission that is not requested', amount: available + cleared },
+    ...(cleared === 0 ? [] : [{ name: 'Being cleared', note: 'orders can still be returned', amount: -cleared }]),
+    { name: 'Available', note: 'as on the overview', amount: available, isSum: true },
+    ...reasons,
+    ...(rest === 0 ? [] : [{ name: restName, note: restNote, amount: rest }]),
+    { name: 'Can be paid now', note: countPayouts(requested_count), amount: requested_amount, isSum: true },
   ];
-  return <p>{parts.filter(Boolean).join(' ')}</p>;
 }
+
+const nameRefusal = ({ code }: PayoutRunOutcome): string => refusalNames[code ?? ''] ?? 'Not possible now';
+const countCoupons = (count: number): string => countOf(count, 'coupons');
+
+const Bridge = ({ run, totals }: { run: PayoutRun; totals: ReportSummary['totals'] }) => (
+  <table class="bridge" aria-label="From what is owed to what can be paid now">
+    <tbody>
+      {listBridge(run, totals).map(({ name, note, amount, isSum, isReason }) => (
+        <tr key={name} class={isSum ? 'sum' : undefined}>
+          <th scope="row">
+            {isReason ? (
+              <a href={hrefWith({ show: 'refused', r_page: null })} onClick={() => document.querySelector('#request')?.scrollIntoView()}>
+                {name}
+              </a>
+            ) : (
+              name
+            )}
+          </th>
+          <td class="quiet">{note}</td>
+          <td class="number">{formatMoney(amount)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
 
 const column = columnsOf<PayoutRunOutcome>();
 
@@ -119,33 +211,61 @@ const outcomeColumns: readonly Column<PayoutRunOutcome>[] = [
     place: 'detail',
   },
   column('Method', 'method', (method) => <Name>{method}</Name>, { place: 'detail' }),
-  {
-    title: 'Result',
-    cell: ({ outcome, message }) => (
-      <>
-        <Badge of={runOutcomes[outcome]} /> {message && <span class="small">{message}</span>}
-      </>
-    ),
-    csv: ({ outcome, message }) => message ?? outcome,
-    place: 'detail',
-  },
+  column('Result', 'outcome', (outcome) => <Badge of={runOutcomes[outcome]} />),
+  column('Why', 'message', (message) => message ?? '', { place: 'detail' }),
   column('Amount', 'amount', boldMoney, { isNumber: true, place: 'value' }),
 ];
 
-const Outcomes = ({ run }: { run: PayoutRun }) => (
-  <details open={run.outcomes.length <= 10}>
-    <summary>Who and how much</summary>
-    <Table
-      name="Payouts to request"
-      columns={outcomeColumns}
-      load={loadWhole(run.outcomes)}
-      keys={[JSON.stringify(run.outcomes)]}
-      keyOf={({ coupon_id }) => coupon_id}
-      prefix="r_"
-      empty=""
-    />
-  </details>
-);
+/** Who and how much, and for everyone else the reason. */
+function RunStep({ run, onRequested }: { run: PayoutRun; onRequested: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const shown = getChoice('show', runOutcomes) ?? 'requested';
+  const isOf = (name: string) => (row: PayoutRunOutcome) => row.outcome === name;
+  const rows = run.outcomes.filter(isOf(shown));
+  const tabs = Object.entries(runOutcomes).map(([name, { label }]) => ({
+    text: `${label} (${formatNumber(run.outcomes.filter(isOf(name)).length)})`,
+    href: hrefWith({ show: name === 'requested' ? null : name, r_page: null }),
+    isCurrent: name === shown,
+  }));
+  return (
+    <>
+      <div class="request-bar">
+        <Tabs label="Results" items={tabs} />
+        {run.requested_count > 0 && (
+          <button type="button" class="primary" onClick={() => setOpen(true)}>
+            Request {countPayouts(run.requested_count)} · {formatMoney(run.requested_amount)}
+          </button>
+        )}
+      </div>
+      {run.remaining > 0 && <p class="quiet">{countCoupons(run.remaining)} more follow. All of them are requested together.</p>}
+      <Table
+        name="Payouts to request"
+        columns={outcomeColumns.filter(({ title }) => title !== 'Result' && (title !== 'Why' || shown === 'refused'))}
+        load={loadWhole(rows)}
+        keys={[shown, JSON.stringify(rows)]}
+        keyOf={({ coupon_id }) => coupon_id}
+        perPage={10}
+        noteOf={(outcome) => shown === 'requested' && <Doubts of={outcome} />}
+        prefix="r_"
+        empty={shown === 'requested' ? 'No one can be paid now. “Not now” has the reason for each.' : 'There are none.'}
+      />
+      {isOpen && <RequestDialog run={run} onRequested={onRequested} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** What to look at before this is paid. */
+const Doubts = ({ of: { debt, failed_payout_id: failedId } }: { of: PayoutRunOutcome }) =>
+  debt > 0 || failedId !== null ? (
+    <p class="refusal">
+      {failedId !== null && (
+        <>
+          Last payout failed: <NameLink href={hrefOfPayout(failedId)} name={`payout #${failedId}`} />. Check the payout details first.{' '}
+        </>
+      )}
+      {debt > 0 && `Owes ${formatMoney(debt)} over all coupons. Files leave this payout out.`}
+    </p>
+  ) : null;
 
 function RequestDialog({ run, onRequested, onClose }: { run: PayoutRun; onRequested: () => void; onClose: () => void }) {
   const request = async (): Promise<void> => {
@@ -185,39 +305,67 @@ const methodOf: Record<BatchFormat, MethodType | null> = {
 
 const isPaidBy = (format: BatchFormat, { method_type }: Payout): boolean => (methodOf[format] ?? method_type) === method_type;
 
-function FilesCard({ version, onMade }: { version: number; onMade: () => void }) {
-  const pending = useLoad(() => api.payouts.list({ status: 'pending', per_page: 100 }), [version]);
+/** SEPA files pay in EUR only. */
+const listFormats = (): BatchFormat[] =>
+  (Object.keys(batchFormats) as BatchFormat[]).filter((format) => format !== 'sepa' || getMe().currency === 'EUR');
+
+interface FilesStepProps {
+  /** The first 100 payouts that wait. */
+  items: readonly Payout[];
+  total: number;
+  isCurrent: boolean;
+  onMade: () => void;
+}
+
+/** The requested payouts by method, each with the files that can pay it. */
+function FilesStep({ items, total, isCurrent, onMade }: FilesStepProps) {
   const [open, setOpen] = useState<BatchFormat | null>(null);
   const [made, setMade] = useState<PayoutBatchCreated | null>(null);
   const madeFile = (batch: PayoutBatchCreated): void => {
     setMade(batch);
     onMade();
   };
+  const button = (format: BatchFormat, isMain: boolean) => (
+    <button key={format} type="button" class={isMain && isCurrent ? 'primary' : 'plain'} onClick={() => setOpen(format)}>
+      Make {batchFormats[format]}
+    </button>
+  );
+  const isWhole = total === items.length;
+  const methods = [
+    ...new Set(isWhole ? items.map(({ method_type }) => method_type) : listFormats().flatMap((format) => methodOf[format] ?? [])),
+  ];
   return (
-    <Card title="2. Make the files">
-      <Loaded from={pending}>
-        {({ items, total }) =>
-          total === 0 ? (
-            <p class="quiet">No requested payout waits for a file.</p>
-          ) : (
-            <>
-              <p>{countPayouts(total)} wait for a file. A file is for your bank or payment provider.</p>
-              <p class="actions">
-                {(Object.keys(batchFormats) as BatchFormat[])
-                  .filter((format) => items.some((payout) => isPaidBy(format, payout)))
-                  .map((format) => (
-                    <button key={format} type="button" class={format === 'csv' ? 'plain' : 'primary'} onClick={() => setOpen(format)}>
-                      Make {batchFormats[format]}
-                    </button>
-                  ))}
-              </p>
-            </>
-          )
-        }
-      </Loaded>
+    <>
+      {total === 0 && !made && <p class="quiet">No requested payout waits for a file.</p>}
+      {total > 0 && (
+        <ul class="method-list">
+          {methods.map((method) => {
+            const those = items.filter(({ method_type }) => method_type === method);
+            const formats = listFormats().filter((format) => methodOf[format] === method);
+            return (
+              <li key={method}>
+                <b>{methodTitles[method] ?? 'No method'}</b>
+                <span class="quiet">
+                  {isWhole
+                    ? `${countPayouts(those.length)}, ${formatMoney(sumOf(those, ({ amount }) => amount))}`
+                    : 'counted when the file is made'}
+                </span>
+                <span class="actions">
+                  {formats.length > 0 ? formats.map((format, index) => button(format, index === 0)) : 'pay by hand, from the CSV'}
+                </span>
+              </li>
+            );
+          })}
+          <li>
+            <b>All methods</b>
+            <span class="quiet">{countPayouts(total)} in one list, to pay by hand</span>
+            <span class="actions">{button('csv', false)}</span>
+          </li>
+        </ul>
+      )}
       {made && <MadeNotice batch={made} />}
       {open && <MakeDialog format={open} onMade={madeFile} onClose={() => setOpen(null)} />}
-    </Card>
+    </>
   );
 }
 
@@ -234,29 +382,42 @@ interface MakeDialogProps {
 }
 
 function MakeDialog({ format, onMade, onClose }: MakeDialogProps) {
-  const pending = useLoad(loadPending, [format]);
-  const make = async (): Promise<void> => onMade(await api.payoutBatches.create({ format }));
+  const pending = useLoad(() => Promise.all([loadPending(), loadHolds()]), [format]);
+  const [isDespite, setDespite] = useState(false);
+  const settings = useLoad(format === 'sepa' && isServed('get_settings') ? loadSettings : null, [format]);
+  if (settings.value?.some(({ path, value }) => path === 'payouts.sepa.iban' && value === ''))
+    return (
+      <Dialog title={`Make the ${batchFormats[format]}?`} onClose={onClose}>
+        <p>It pays from your bank account, which is not entered yet.</p>
+        <p class="actions">
+          <a class="primary" href="/console/settings?tab=payouts">
+            Enter your bank account
+          </a>
+        </p>
+      </Dialog>
+    );
+  const make = async (): Promise<void> => onMade(await api.payoutBatches.create({ format, ...(isDespite && { despite_signals: true }) }));
   return (
     <ActionDialog title={`Make the ${batchFormats[format]}?`} action="Make the file" onSubmit={make} onClose={onClose}>
       <Loaded from={pending}>
-        {(all) => {
-          const paid = all.filter((payout) => isPaidBy(format, payout));
+        {([all, holds]) => {
+          const fitting = all.filter((payout) => isPaidBy(format, payout));
+          const held = fitting.filter(({ user }) => holds.has(user.id));
+          const paid = isDespite ? fitting : fitting.filter(({ user }) => !holds.has(user.id));
           return (
-            <p>
-              <b>
-                {countPayouts(paid.length)}, {formatMoney(sumOf(paid, ({ amount }) => amount))}
-              </b>{' '}
-              {methodOf[format] === null ? 'of every method' : 'of this method'}. They are on their way then, and you can cancel the file as
-              long as it is not sent. Payouts without usable details stay where they are.
-            </p>
+            <>
+              <p>
+                <b>
+                  {countPayouts(paid.length)}, {formatMoney(sumOf(paid, ({ amount }) => amount))}
+                </b>{' '}
+                {methodOf[format] === null ? 'of every method' : 'of this method'}. They are on their way then, and you can cancel the file
+                as long as it is not sent. Payouts without usable details stay where they are.
+              </p>
+              {held.length > 0 && <HeldPayouts held={held} holds={holds} isIncluded={isDespite} onChange={setDespite} />}
+            </>
           );
         }}
       </Loaded>
-      {format === 'sepa' && (
-        <p class="small">
-          It pays from your account, which is in the <a href="/console/settings?tab=payouts">settings of payouts</a>.
-        </p>
-      )}
     </ActionDialog>
   );
 }
@@ -264,10 +425,8 @@ function MakeDialog({ format, onMade, onClose }: MakeDialogProps) {
 const MadeNotice = ({ batch: { id, format, count, total, left_out: leftOut } }: { batch: PayoutBatchCreated }) => (
   <div class="notice good-notice" role="status">
     <p>
-      <a href={`/console/program/batches/${id}`}>
-        {batchFormats[format]} #{id}
-      </a>
-      : {countPayouts(count)}, {formatMoney(total)}.
+      <a href={`/console/program/batches/${id}`}>{nameBatch({ id, format })}</a>: {countPayouts(count)}, {formatMoney(total)}. Download it
+      below, {sendWords[format]}, then record what was paid.
     </p>
     {leftOut.length > 0 && (
       <details>
@@ -275,7 +434,7 @@ const MadeNotice = ({ batch: { id, format, count, total, left_out: leftOut } }: 
         <ul>
           {leftOut.map(({ payout_id, reason }) => (
             <li key={payout_id}>
-              <NameLink href={hrefOfPayout(payout_id)} name={`#${payout_id}`} /> {reason}
+              <NameLink href={hrefOfPayout(payout_id)} name={`#${payout_id}`} /> <LeftOutReason text={reason} />
             </li>
           ))}
         </ul>

@@ -1,16 +1,14 @@
 import { Card, PageHead } from '../components.tsx';
 import { AllOrders } from '../lists.tsx';
-import { useNames } from '../names.ts';
 import { RangeChoice } from '../range.tsx';
 
 /** The orders of all coupons. One is found by its number, whenever it was placed. */
 export function ProgramOrders() {
-  const nameOf = useNames();
   return (
     <>
       <PageHead title="Orders" lead="What affiliates referred. Each order explains its commission." />
       <Card actions={<RangeChoice />}>
-        <AllOrders nameOf={nameOf} />
+        <AllOrders hasAffiliates />
       </Card>
     </>
   );

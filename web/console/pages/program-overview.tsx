@@ -1,11 +1,11 @@
-import { Card, Figure, Figures, PageHead } from '../components.tsx';
-import { formatMoney, formatNumber, formatPercent } from '../format.ts';
+import { Card, Figure, PageHead, PoolFigures } from '../components.tsx';
+import { countOf, formatMoney, formatNumber, formatPercent, sumOf } from '../format.ts';
 import { AffiliateLink } from '../links.tsx';
 import { Loaded, useLoad } from '../load.tsx';
 import { readRange } from '../range.tsx';
 import type { ReportSummary } from '../records.ts';
-import { Results } from '../sales.tsx';
-import { api, isServed } from '../session.ts';
+import { Results, type SalesStats } from '../sales.tsx';
+import { api, getMe, isServed } from '../session.ts';
 import { boldMoney, type Column, columnsOf, loadWhole, Table } from '../table.tsx';
 import { FirstSteps } from './first-steps.tsx';
 
@@ -15,25 +15,24 @@ export function ProgramOverview() {
   const report = useLoad(() => api.reports.summary({ ...range.days, interval: range.interval, top: 10 }), [range.key]);
   const isEmpty = report.value !== undefined && report.value.totals.orders_count === 0 && report.value.balances.total === 0;
   const hasResults = report.value !== undefined && !isEmpty;
-  const before = useLoad(hasResults && range.before ? () => api.reports.summary({ ...range.before, top: 0 }) : null, [
-    range.key,
-    hasResults,
-  ]);
+  const before = useLoad(
+    hasResults && range.before ? () => api.reports.summary({ ...range.before, interval: range.interval, top: 0 }) : null,
+    [range.key, hasResults],
+  );
   return (
     <>
-      <PageHead title="Overview" lead="The whole program at a glance." />
+      {isEmpty ? (
+        <PageHead title="Set up your program" lead={`Welcome, ${getMe().user.display_name}. A few steps lead to the first order.`} />
+      ) : (
+        <PageHead title="Overview" lead="The whole program at a glance." />
+      )}
       <Loaded from={report}>
         {(now) =>
           isEmpty ? (
             <FirstSteps report={now} />
           ) : (
             <div class="stack">
-              <Results
-                title="Results"
-                range={range}
-                now={{ totals: withClicks(now), ...(now.series && { series: now.series }) }}
-                before={before.value && withClicks(before.value)}
-              >
+              <Results title="Results" range={range} now={toStats(now)} before={before.value && toStats(before.value)}>
                 <Figure name="Conversion rate" value={formatPercent(now.clicks.conversion_rate)} note={describeConversion(now)} />
               </Results>
               <div class="columns">
@@ -49,14 +48,20 @@ export function ProgramOverview() {
   );
 }
 
-const withClicks = ({ totals, clicks }: ReportSummary) => ({ ...totals, clicks: clicks.clicks });
+const toStats = ({ totals, clicks, series }: ReportSummary): SalesStats => ({
+  totals: { ...totals, clicks: clicks.clicks },
+  ...(series && { series }),
+});
 
 /** Orders and clicks do not divide to the rate: most orders come by a code, without a click. */
 const describeConversion = ({ totals, clicks }: ReportSummary): string =>
   `${formatNumber(clicks.conversions)} orders came from clicks, ${formatNumber(Math.max(0, totals.orders_count - clicks.conversions))} by a coupon code`;
 
 function Waiting({ report }: { report: ReportSummary }) {
-  const webhooks = useLoad(isServed('get_webhooks') ? () => api.webhooks.list({ per_page: 100 }) : null, []);
+  const hasRisk = isServed('get_risk_signals');
+  const risk = useLoad(hasRisk ? () => api.risk.signals({ status: 'open', per_page: 1 }) : null, []);
+  // In place of them: a page begins with four calls at most.
+  const webhooks = useLoad(isServed('get_webhooks') && !hasRisk ? () => api.webhooks.list({ per_page: 100 }) : null, []);
   const disabled = webhooks.value?.items.filter(({ status }) => status === 'disabled').length ?? 0;
   const { pending_registrations: applications, payouts, totals } = report;
   const items = [
@@ -74,9 +79,18 @@ function Waiting({ report }: { report: ReportSummary }) {
       isShown: isServed('get_payouts'),
       note: payouts ? `${formatMoney(payouts.pending_amount)}, requested or on the way` : '',
     },
+    {
+      note: 'look before the next payouts',
+      count: risk.value?.total ?? 0,
+      one: 'risk signal',
+      href: '/console/risk',
+      isShown: hasRisk,
+    },
     { note: '', count: disabled, one: 'disabled webhook', href: '/console/webhooks', isShown: isServed('get_webhooks') },
   ].filter(({ count, isShown }) => isShown && count > 0);
   const canRun = isServed('post_payout_runs') && totals.unpaid_commission > 0;
+  const run = useLoad(canRun ? () => api.payoutRuns.create({ preview: true }) : null, [canRun]);
+  const unknown = run.value?.outcomes.filter(({ code }) => code === 'svc_api_no_payout_details') ?? [];
   return (
     <Card title="Waiting for you">
       {items.length === 0 && !canRun && <p class="quiet">Nothing waits for a decision.</p>}
@@ -84,16 +98,30 @@ function Waiting({ report }: { report: ReportSummary }) {
         {items.map(({ count, one, href, note }) => (
           <li key={one}>
             <a href={href}>
-              <b>{formatNumber(count)}</b> {one}
-              {count === 1 ? '' : 's'}
-            </a>{' '}
-            {note && <span class="quiet">{note}</span>}
+              <span>
+                <b>{formatNumber(count)}</b> {one}
+                {count === 1 ? '' : 's'}
+              </span>
+            </a>
+            {note && <span class="small quiet">{note}</span>}
           </li>
         ))}
         {canRun && (
           <li>
-            <a href="/console/program/payday">Pay affiliates</a>{' '}
-            <span class="quiet">{formatMoney(totals.unpaid_commission)} is available and not requested</span>
+            <a href="/console/program/payday">Pay affiliates</a>
+            <span class="small quiet">
+              {run.value
+                ? `${formatMoney(run.value.requested_amount)} can be paid now`
+                : `${formatMoney(totals.unpaid_commission)} is available`}
+            </span>
+          </li>
+        )}
+        {unknown.length > 0 && (
+          <li>
+            <a href="/console/program/payday?show=refused">
+              {countOf(unknown.length, 'coupons')} cannot be paid: payout details are missing
+            </a>
+            <span class="small quiet">{formatMoney(sumOf(unknown, ({ amount }) => amount))}</span>
           </li>
         )}
       </ul>
@@ -103,12 +131,7 @@ function Waiting({ report }: { report: ReportSummary }) {
 
 const Owed = ({ report: { totals } }: { report: ReportSummary }) => (
   <Card title="Commission">
-    <Figures>
-      <Figure name="Available" value={formatMoney(totals.unpaid_commission)} note="not requested yet" />
-      <Figure name="Being cleared" value={formatMoney(totals.pending_order_commission)} note="can still be returned" />
-      <Figure name="Requested" value={formatMoney(totals.pending_payout_commission)} note="not paid yet" />
-      <Figure name="Paid" value={formatMoney(totals.paid_commission)} note="all time" />
-    </Figures>
+    <PoolFigures of={totals} />
     <p class="small quiet">
       {formatNumber(totals.affiliates)} affiliates have {formatNumber(totals.coupons)} published coupons.
     </p>
@@ -132,7 +155,7 @@ const topColumns: readonly Column<TopAffiliate>[] = [
 ];
 
 const TopAffiliates = ({ list }: { list: readonly TopAffiliate[] }) => (
-  <Card title="Top affiliates">
+  <Card title="Top affiliates" actions={isServed('get_affiliates') && <a href="/console/affiliates">All affiliates →</a>}>
     <Table
       name="Top affiliates"
       columns={topColumns}

@@ -1,14 +1,13 @@
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isApiError } from '../../../client/src/index.ts';
 import { csrfToken } from '../../shared/session-cookie.ts';
 import { Card, PageHead, Tabs } from '../components.tsx';
-import { ActionDialog } from '../dialog.tsx';
 import { formatMoney, formatNumber, sumOf } from '../format.ts';
-import { AffiliateLink } from '../links.tsx';
-import { payoutColumns } from '../lists.tsx';
+import { numberOfPayout, payeeColumn, payoutColumns } from '../lists.tsx';
 import { describeError } from '../load.tsx';
-import { payoutActions, payoutChanges } from '../program-words.ts';
+import { ChangeButtons, ChangeDialog, listTargets, type PlannedChange } from '../payout-actions.tsx';
 import type { Payout, PayoutStatus } from '../records.ts';
 import { getChoice, hrefWith } from '../router.ts';
 import { api, isServed } from '../session.ts';
@@ -81,15 +80,12 @@ export function ProgramPayouts() {
 
   const columns: Column<Payout>[] = [
     ...(isServed('post_payouts_id_status') ? [selectColumn(selected, setSelected)] : []),
-    ...payoutColumns.slice(0, 2),
-    {
-      title: 'Affiliate',
-      cell: ({ user }) => <AffiliateLink id={user.id} name={user.display_name} />,
-      csv: ({ user }) => user.display_name,
-      place: 'detail',
-    },
-    ...payoutColumns.slice(2),
+    payeeColumn,
+    numberOfPayout,
+    ...payoutColumns.filter(({ title }) => status === 'all' || (title !== 'Status' && (title !== 'Paid on' || status === 'paid'))),
   ];
+  const canSelect = isServed('post_payouts_id_status') && rows.length > 0 && !isRunning();
+  const selectAll = (payouts: readonly Payout[]): void => setSelected(new Set(payouts.map(({ id }) => id)));
   const tabs = ([...Object.keys(payoutStatuses), 'all'] as (PayoutStatus | 'all')[]).map((name) => ({
     text: name === 'all' ? 'All' : payoutStatuses[name].label,
     href: hrefWith({ status: name === 'pending' ? null : name, page: null }),
@@ -114,23 +110,25 @@ export function ProgramPayouts() {
           load={({ orderby, ...query }) => api.payouts.list({ ...query, ...filter, ...(orderby && { orderby: orderby as 'date' }) })}
           keys={[status, isRunning()]}
           keyOf={({ id }) => id}
-          perPage={50}
+          perPage={100}
           onRows={setRows}
           noteOf={({ id }) => refusals.has(id) && <p class="refusal">{refusals.get(id)}</p>}
           empty={`There are no payouts with the status “${status === 'all' ? 'All' : payoutStatuses[status].label}”.`}
-          actions={
-            isServed('post_payouts_id_status') && rows.length > 0 && !isRunning() ? (
-              <Actions
-                rows={rows}
-                chosen={chosen}
-                onSelectAll={(ids) => setSelected(new Set(ids))}
-                onTarget={(to) => setPlanned({ to, payouts: chosen })}
-              />
+          sumOf={(items) => formatMoney(sumOf(items, ({ amount }) => amount))}
+          actions={canSelect && <SelectAll onClick={() => selectAll(rows)} />}
+          selection={
+            canSelect && chosen.length > 0 ? (
+              <Selection chosen={chosen} onTarget={(to) => setPlanned({ to, payouts: chosen })}>
+                {chosen.length < rows.length && <SelectAll onClick={() => selectAll(rows)} />}
+                <button type="button" class="plain" onClick={() => selectAll([])}>
+                  Select none
+                </button>
+              </Selection>
             ) : null
           }
         />
       </Card>
-      {planned && <ConfirmDialog planned={planned} onConfirm={confirm} onClose={() => setPlanned(null)} />}
+      {planned && <ChangeDialog planned={planned} onConfirm={async (change) => void confirm(change)} onClose={() => setPlanned(null)} />}
     </>
   );
 }
@@ -162,68 +160,33 @@ const selectColumn = (selected: ReadonlySet<number>, onChange: (ids: ReadonlySet
   ),
 });
 
-interface ActionsProps {
-  rows: readonly Payout[];
+const SelectAll = ({ onClick }: { onClick: () => void }) => (
+  <button type="button" class="plain" onClick={onClick}>
+    Select all on this page
+  </button>
+);
+
+interface SelectionProps {
   chosen: readonly Payout[];
-  onSelectAll: (ids: readonly number[]) => void;
   onTarget: (status: PayoutStatus) => void;
+  /** Other selections. */
+  children: ComponentChildren;
 }
 
 /** The changes that all selected payouts allow. */
-function Actions({ rows, chosen, onSelectAll, onTarget }: ActionsProps) {
-  const targets = (Object.keys(payoutStatuses) as PayoutStatus[]).filter(
-    (to) => chosen.length > 0 && chosen.every(({ status }) => payoutChanges[status].includes(to)),
-  );
-  const isAll = chosen.length === rows.length;
+function Selection({ chosen, onTarget, children }: SelectionProps) {
+  const targets = listTargets(chosen);
   return (
     <div class="actions">
-      <button type="button" class="plain" onClick={() => onSelectAll(isAll ? [] : rows.map(({ id }) => id))}>
-        {isAll ? 'Select none' : 'Select all on this page'}
-      </button>
-      {chosen.length > 0 && (
-        <b role="status">
-          {formatNumber(chosen.length)} selected · {formatMoney(sumOf(chosen, ({ amount }) => amount))}
-        </b>
-      )}
-      {targets.map((to) => (
-        <button key={to} type="button" class={to === 'paid' ? 'primary' : 'plain'} onClick={() => onTarget(to)}>
-          {payoutActions[to]}
-        </button>
-      ))}
-      {chosen.length > 0 && targets.length === 0 && <span class="small quiet">Nothing can be done with all of these together.</span>}
+      <b role="status">
+        {formatNumber(chosen.length)} selected · {formatMoney(sumOf(chosen, ({ amount }) => amount))}
+      </b>
+      {children}
+      <ChangeButtons targets={targets} onTarget={onTarget} />
+      {targets.length === 0 && <span class="small quiet">Nothing can be done with all of these together.</span>}
     </div>
   );
 }
-
-/** The payouts that were selected when the dialog was opened: the list below it may still be loading another page. */
-interface PlannedChange {
-  readonly to: PayoutStatus;
-  readonly payouts: readonly Payout[];
-}
-
-interface ConfirmDialogProps {
-  planned: PlannedChange;
-  onConfirm: (planned: PlannedChange) => Promise<void>;
-  onClose: () => void;
-}
-
-const ConfirmDialog = ({ planned, onConfirm, onClose }: ConfirmDialogProps) => (
-  <ActionDialog
-    title={`${payoutActions[planned.to]}?`}
-    action={payoutActions[planned.to]}
-    isDangerous={planned.to === 'cancel'}
-    onSubmit={async () => void onConfirm(planned)}
-    onClose={onClose}
-  >
-    <p>
-      <b>
-        {planned.payouts.length === 1 ? '1 payout' : `${formatNumber(planned.payouts.length)} payouts`},{' '}
-        {formatMoney(sumOf(planned.payouts, ({ amount }) => amount))} in all
-      </b>
-      . {payoutStatuses[planned.to].meaning} The affiliates get an e-mail.
-    </p>
-  </ActionDialog>
-);
 
 /** `others`: refusals of payouts that are no longer in the list, because their status was changed elsewhere. */
 function RunNotice({ run: { done, total, refusals }, others }: { run: Run; others: readonly (readonly [number, string])[] }) {

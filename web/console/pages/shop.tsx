@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
-import { platformTitles } from '../../../connectors/titles.ts';
-import { Badge, Card, CopyButton, Facts, Name, PageHead, Select } from '../components.tsx';
+import { platformTitles, secretHints } from '../../../connectors/titles.ts';
+import { Badge, Card, CopyLine, Facts, Figure, Figures, Name, PageHead, Select } from '../components.tsx';
 import { withConfirmedPassword } from '../confirm-password.tsx';
 import { ActionDialog } from '../dialog.tsx';
 import { TextField } from '../form.tsx';
-import { formatDateTime } from '../format.ts';
+import { addDays, formatDateTime, formatNumber, today } from '../format.ts';
 import { hrefOfOrder, NameLink } from '../links.tsx';
 import { Loaded, useLoad } from '../load.tsx';
-import { connectionStatuses, notificationOutcomes } from '../program-words.ts';
+import { connectionStatuses, notificationOutcomes, undelivered } from '../program-words.ts';
 import type { StoreConnection, StoreNotification } from '../records.ts';
-import { api, isServed } from '../session.ts';
+import { getQuery } from '../router.ts';
+import { api, getMe, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
 import { showToast } from '../toast.tsx';
 
@@ -24,6 +25,7 @@ export function Shop() {
   const [version, setVersion] = useState(0);
   const [open, setOpen] = useState<OpenForm>(null);
   const [secret, setSecret] = useState<string | null>(null);
+  const [newest, setNewest] = useState<readonly StoreNotification[] | null>(null);
   const connections = useLoad(() => api.store.connections({ per_page: 1 }), [version]);
   const close = (): void => setOpen(null);
   const refresh = (): void => setVersion((count) => count + 1);
@@ -34,8 +36,9 @@ export function Shop() {
         {({ items: [connection] }) =>
           connection && connection.status !== 'disconnected' ? (
             <div class="stack">
-              <Connected connection={connection} secret={secret} onOpen={setOpen} />
-              {isServed('get_store_connections_id_deliveries') && <Deliveries id={connection.id} />}
+              {isServed('get_store_connections_id_deliveries') && <Health of={newest ?? []} />}
+              <Connected connection={connection} hasDelivered={newest?.length !== 0} secret={secret} onOpen={setOpen} />
+              {isServed('get_store_connections_id_deliveries') && <Deliveries id={connection.id} onNewest={setNewest} />}
               {open === 'secret' && <SecretDialog connection={connection} onSecret={setSecret} onChanged={refresh} onClose={close} />}
               {open === 'disconnect' && <DisconnectDialog connection={connection} onChanged={refresh} onClose={close} />}
             </div>
@@ -63,58 +66,62 @@ export function Shop() {
 
 interface ConnectedProps {
   connection: StoreConnection;
+  hasDelivered: boolean;
   /** The secret that was just made. It is never shown again. */
   secret: string | null;
   onOpen: (form: OpenForm) => void;
 }
 
-const Connected = ({ connection, secret, onOpen }: ConnectedProps) => (
-  <div class="columns">
-    <Card title={connection.name || platformTitles[connection.platform]}>
-      <Facts
-        of={[
-          ['Platform', platformTitles[connection.platform]],
-          ['Status', <Badge of={connectionStatuses[connection.status]} />],
-          ['Connected', formatDateTime(connection.date_created)],
-          ...(connection.api_url ? [['Orders are also read from', <Name>{connection.api_url}</Name>] as const] : []),
-        ]}
-      />
-      <p class="actions">
-        {isServed('put_store_connections_id_secret') && (
-          <button type="button" class="plain" onClick={() => onOpen('secret')}>
-            {connection.status === 'without_secret' ? 'Enter the secret' : 'Change the secret'}
-          </button>
-        )}
-        {isServed('delete_store_connections_id') && (
-          <button type="button" class="plain" onClick={() => onOpen('disconnect')}>
-            Disconnect
-          </button>
-        )}
-      </p>
-    </Card>
-    <Card title="What to do in the shop">
-      <ol class="todo">
-        {connection.steps.map((step) => (
-          <li key={step}>
-            <Name>{step}</Name>
-          </li>
-        ))}
-      </ol>
-      <p class="copy-line">
-        <code>{connection.url}</code>
-        <CopyButton text={connection.url} label="Copy the address for the shop" />
-      </p>
-      {secret !== null && (
-        <div class="notice">
-          <p>The secret. Enter it in the shop now: it cannot be shown again.</p>
-          <p class="copy-line">
-            <code>{secret}</code>
-            <CopyButton text={secret} label="Copy the secret" />
-          </p>
-        </div>
-      )}
-    </Card>
-  </div>
+function Connected({ connection, hasDelivered, secret, onOpen }: ConnectedProps) {
+  const { platform, status, date_created, api_url, last_pull, url, steps } = connection;
+  return (
+    <div class="columns">
+      <Card title={connection.name || platformTitles[platform]}>
+        <Facts
+          of={[
+            ['Platform', platformTitles[platform]],
+            ['Status', <Badge of={status === 'active' && !hasDelivered ? undelivered : connectionStatuses[status]} />],
+            ['Connected since', formatDateTime(date_created)],
+            ...(api_url ? [['Orders are also read from', <Name>{api_url}</Name>] as const] : []),
+            ...(last_pull ? [['Last read', formatDateTime(last_pull)] as const] : []),
+          ]}
+        />
+        <p class="actions">
+          {isServed('put_store_connections_id_secret') && (
+            <button type="button" class={status === 'without_secret' ? 'primary' : 'plain'} onClick={() => onOpen('secret')}>
+              {status === 'without_secret' ? 'Enter the secret' : 'Change the secret'}
+            </button>
+          )}
+          {isServed('delete_store_connections_id') && (
+            <button type="button" class="plain" onClick={() => onOpen('disconnect')}>
+              Disconnect
+            </button>
+          )}
+        </p>
+      </Card>
+      <Card title="What to do in the shop">
+        <ol class="todo">
+          {steps.map((step) => (
+            <Step key={step} text={step} url={url} secret={/\b(a|the) secret/i.test(step) ? secret : null} />
+          ))}
+        </ol>
+      </Card>
+    </div>
+  );
+}
+
+/** A step. The address of the connection is on a line of its own, to be copied, as is the secret in the step that needs it. */
+const Step = ({ text, url, secret }: { text: string; url: string; secret: string | null }) => (
+  <li>
+    <Name>{text.replace(url, '').trim()}</Name>
+    {text.includes(url) && <CopyLine text={url} label="Copy the address for the shop" />}
+    {secret !== null && (
+      <div class="notice">
+        <p>The secret. Enter it in the shop now: it cannot be shown again.</p>
+        <CopyLine text={secret} label="Copy the secret" />
+      </div>
+    )}
+  </li>
 );
 
 interface FormProps {
@@ -141,7 +148,7 @@ function ConnectDialog({ onSecret, onChanged, onClose }: FormProps & { onSecret:
         onChange={(value) => setPlatform(value as Platform)}
       />
       <TextField name="name" label="Name" maxLength={200} hint="A label for you." />
-      <SecretField />
+      <SecretField platform={platform} />
     </ActionDialog>
   );
 }
@@ -151,15 +158,8 @@ interface SecretDialogProps extends FormProps {
   onSecret: (secret: string | null) => void;
 }
 
-/** Shopify has a secret of its own; for WooCommerce one is made. */
-const SecretField = () => (
-  <TextField
-    name="secret"
-    label="Secret"
-    minLength={8}
-    maxLength={500}
-    hint="Shopify shows it under Settings, Notifications, Webhooks. For WooCommerce leave it empty: a new one is made, which you enter there."
-  />
+const SecretField = ({ platform }: { platform: Platform }) => (
+  <TextField name="secret" label="Secret" minLength={8} maxLength={500} hint={secretHints[platform]} />
 );
 
 function SecretDialog({ connection, onSecret, onChanged, onClose }: SecretDialogProps) {
@@ -172,7 +172,7 @@ function SecretDialog({ connection, onSecret, onChanged, onClose }: SecretDialog
   };
   return (
     <ActionDialog title="Change the secret" action="Save" onSubmit={save} onClose={onClose}>
-      <SecretField />
+      <SecretField platform={connection.platform} />
     </ActionDialog>
   );
 }
@@ -193,25 +193,60 @@ function DisconnectDialog({ connection, onChanged, onClose }: FormProps & { conn
 const liveSeconds = 5;
 
 /** What the shop sent, newest first. Follows by itself, so that a test order is seen. */
-function Deliveries({ id }: { id: string }) {
+function Deliveries({ id, onNewest }: { id: string; onNewest: (rows: readonly StoreNotification[]) => void }) {
   const [version, setVersion] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && setVersion((count) => count + 1), liveSeconds * 1000);
     return () => clearInterval(timer);
   }, []);
   return (
-    <Card title="What the shop sent">
+    <Card title="What the shop sent" actions={<Badge of={{ label: 'Live', tone: 'good', meaning: 'New entries appear by themselves.' }} />}>
       <Table
         name="Deliveries of the shop"
         columns={columns}
         load={({ page, per_page }) => api.store.deliveries(id, { page, per_page })}
         keys={[id, version]}
         keyOf={({ date, topic, order_id, outcome }) => [date, topic, order_id, outcome].join(' ')}
+        perPage={healthEntries}
+        onRows={(rows) => getQuery('page') === '' && onNewest(rows)}
         empty="Nothing yet. Place a test order in the shop with the coupon code of an affiliate: it appears here within seconds."
       />
     </Card>
   );
 }
+
+/** The health is read from the first page of the list. */
+const healthEntries = 50;
+
+/** Whether the connection works, from its newest entries. */
+function Health({ of }: { of: readonly StoreNotification[] }) {
+  const [last] = of;
+  const dayAgo = `${addDays(today(), -1)}${now().slice(10)}`;
+  const recent = of.filter(({ date }) => date > dayAgo);
+  const refused = recent.filter(({ outcome }) => outcome === 'refused').length;
+  const more = recent.length === healthEntries ? '+' : '';
+  return (
+    <Figures>
+      <Figure
+        name="Last delivery"
+        value={last ? formatDateTime(last.date) : 'None yet'}
+        note={last ? notificationOutcomes[last.outcome].label : 'Place a test order.'}
+      />
+      <Figure name="In the last 24 hours" value={`${formatNumber(recent.length)}${more}`} note="deliveries" />
+      <Figure
+        name="Errors in 24 hours"
+        value={refused === 0 ? '0' : <span class="bad">{formatNumber(refused)}</span>}
+        note={refused === 0 ? 'Nothing was refused.' : 'See the reasons below.'}
+      />
+    </Figures>
+  );
+}
+
+/** The local time of the store, as the API writes it. */
+const now = (): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: getMe().timezone, dateStyle: 'short', timeStyle: 'medium' })
+    .format(new Date())
+    .replace(' ', 'T');
 
 const columns: readonly Column<StoreNotification>[] = [
   {
@@ -223,5 +258,5 @@ const columns: readonly Column<StoreNotification>[] = [
   { title: 'Time', cell: ({ date }) => formatDateTime(date), csv: ({ date }) => date, place: 'detail' },
   { title: 'About', cell: ({ topic }) => <Name>{topic}</Name>, csv: ({ topic }) => topic },
   { title: 'Outcome', cell: ({ outcome }) => <Badge of={notificationOutcomes[outcome]} />, csv: ({ outcome }) => outcome, place: 'value' },
-  { title: 'Reason', cell: ({ reason }) => <Name>{reason ?? ''}</Name>, csv: ({ reason }) => reason, place: 'detail' },
+  { title: 'Reason', cell: ({ reason }) => <bdi class="text">{reason ?? ''}</bdi>, csv: ({ reason }) => reason, place: 'detail' },
 ];

@@ -2,11 +2,14 @@ import { useState } from 'preact/hooks';
 import { Badge, Card, Facts, Name, PageHead } from '../components.tsx';
 import { formatDateTime, formatNumber } from '../format.ts';
 import { describeError, Loaded, useLoad } from '../load.tsx';
-import { deliveryStatuses, webhookStatuses } from '../program-words.ts';
+import { deliveryStatuses, nameEvent } from '../program-words.ts';
 import type { Webhook, WebhookDelivery } from '../records.ts';
+import { navigate } from '../router.ts';
 import { api, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
 import { showToast } from '../toast.tsx';
+import { WebhookActions } from '../webhook-forms.tsx';
+import { Health } from './webhooks.tsx';
 
 /** One webhook with what was sent to it. The API lists webhooks and has no operation for one. */
 export function WebhookPage({ id }: { id: number }) {
@@ -15,40 +18,60 @@ export function WebhookPage({ id }: { id: number }) {
     <Loaded from={webhooks}>
       {({ items }) => {
         const webhook = items.find((item) => item.id === id);
-        return webhook ? <Details webhook={webhook} /> : <PageHead title="There is no such webhook" />;
+        return webhook ? <Details webhook={webhook} onChanged={webhooks.reload} /> : <PageHead title="There is no such webhook" />;
       }}
     </Loaded>
   );
 }
 
-function Details({ webhook }: { webhook: Webhook }) {
+function Details({ webhook, onChanged }: { webhook: Webhook; onChanged: () => void }) {
   const [version, setVersion] = useState(0);
   const [shown, setShown] = useState<string | null>(null);
+  const refresh = (): void => {
+    setVersion((count) => count + 1);
+    onChanged();
+  };
   const replay = async (delivery: WebhookDelivery): Promise<void> => {
     await api.webhooks.replay(webhook.id, delivery.id).then(
-      () => showToast(`${delivery.event} is sent again.`),
+      () => showToast(`“${nameEvent(delivery.event)}” is sent again.`),
       (error) => showToast(describeError(error)),
     );
-    setVersion(version + 1);
+    refresh();
   };
   return (
     <div class="stack">
+      <p class="small">
+        <a href="/console/webhooks">Webhooks</a>
+      </p>
       <PageHead title={webhook.name || webhook.url} lead={<Name>{webhook.url}</Name>}>
-        <a class="plain" href="/console/webhooks">
-          All webhooks
-        </a>
+        <WebhookActions webhook={webhook} onChanged={refresh} onDeleted={() => navigate('/console/webhooks')} />
       </PageHead>
-      <Card title="Webhook">
-        <Facts
-          of={[
-            ['Status', <Badge of={webhookStatuses[webhook.status]} />],
-            ['Events', webhook.events[0] === '*' ? 'all' : webhook.events.join(', ')],
-            ['Last delivery', formatDateTime(webhook.last_delivery)],
-            ['Failed in a row', formatNumber(webhook.failures)],
-          ]}
-        />
-      </Card>
-      <Card title="Deliveries of the last 30 days" actions={<RefreshButton onClick={() => setVersion(version + 1)} />}>
+      <div class="columns">
+        <Card title="State">
+          <Facts
+            of={[
+              ['Status', <Health of={webhook} />],
+              ['Last delivery', webhook.last_delivery === null ? 'Nothing sent yet' : formatDateTime(webhook.last_delivery)],
+              ['Created', formatDateTime(webhook.date_created)],
+              ...(webhook.last_error ? [['Last error', <Name>{webhook.last_error}</Name>] as const] : []),
+            ]}
+          />
+        </Card>
+        <Card title="Events">
+          {webhook.events[0] === '*' ? (
+            <p>All events, also those of later versions.</p>
+          ) : (
+            <ul class="plain-list">
+              {webhook.events.map((event) => (
+                <li key={event}>
+                  {nameEvent(event)} <code>{event}</code>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Card>
+      </div>
+      <Card title="Deliveries of the last 30 days" actions={<RefreshButton onClick={refresh} />}>
         <Table
           name="Deliveries"
           columns={listColumns({ shown, onShow: setShown, onReplay: replay })}
@@ -56,7 +79,7 @@ function Details({ webhook }: { webhook: Webhook }) {
           keys={[version]}
           keyOf={({ id }) => id}
           noteOf={(delivery) => delivery.id === shown && <Attempts of={delivery} />}
-          empty="Nothing was sent in the last 30 days."
+          empty="Nothing was sent in the last 30 days. Send a test to see one arrive."
         />
       </Card>
     </div>
@@ -76,10 +99,25 @@ interface RowActions {
 }
 
 const listColumns = ({ shown, onShow, onReplay }: RowActions): Column<WebhookDelivery>[] => [
-  { title: 'Event', cell: ({ event }) => <code>{event}</code>, csv: ({ event }) => event, place: 'name' },
+  {
+    title: 'Event',
+    cell: ({ event }) => (
+      <>
+        {nameEvent(event)} <code>{event}</code>
+      </>
+    ),
+    csv: ({ event }) => event,
+    place: 'name',
+  },
   { title: 'Time', cell: ({ date }) => formatDateTime(date), csv: ({ date }) => date, place: 'detail' },
   { title: 'Status', cell: ({ status }) => <Badge of={deliveryStatuses[status]} />, csv: ({ status }) => status, place: 'value' },
-  { title: 'Attempts', isNumber: true, cell: ({ attempts }) => formatNumber(attempts.length), csv: ({ attempts }) => attempts.length },
+  { title: 'Response', cell: describeResponse, csv: ({ attempts }) => attempts.at(-1)?.code ?? null },
+  {
+    title: 'Attempts',
+    isNumber: true,
+    cell: ({ attempts }) => formatNumber(attempts.length),
+    csv: ({ attempts }) => attempts.length,
+  },
   {
     title: '',
     cell: (delivery) => (
@@ -88,10 +126,10 @@ const listColumns = ({ shown, onShow, onReplay }: RowActions): Column<WebhookDel
           type="button"
           class="plain"
           aria-expanded={shown === delivery.id}
-          aria-label={`Attempts of ${delivery.event} of ${formatDateTime(delivery.date)}`}
+          aria-label={`Details of ${delivery.event} of ${formatDateTime(delivery.date)}`}
           onClick={() => onShow(shown === delivery.id ? null : delivery.id)}
         >
-          Attempts
+          Details
         </button>
         {isServed('post_webhooks_id_deliveries_delivery_replay') && delivery.status !== 'pending' && (
           <button
@@ -107,6 +145,22 @@ const listColumns = ({ shown, onShow, onReplay }: RowActions): Column<WebhookDel
     ),
   },
 ];
+
+/** The last answer, or when the next attempt is. */
+function describeResponse({ attempts, next_attempt }: WebhookDelivery): string {
+  const last = attempts.at(-1);
+  const answer = last ? `${last.code ?? failures[last.failure ?? 'other']} in ${formatNumber(last.milliseconds)} ms` : '–';
+  return next_attempt === null || !last ? answer : `${answer}, again ${formatDateTime(next_attempt)}`;
+}
+
+const failures = {
+  dns: 'Unknown host',
+  tls: 'TLS failed',
+  refused: 'Connection refused',
+  timeout: 'No answer',
+  blocked: 'Address not allowed',
+  other: 'Failed',
+} as const;
 
 const Attempts = ({ of: { attempts } }: { of: WebhookDelivery }) => (
   <ol class="attempts">
