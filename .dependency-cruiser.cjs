@@ -1,5 +1,5 @@
 // What each folder may import, as docs/ARCHITECTURE.md shows it. Layers, low to high: generated, domain → connectors, site, db → handlers → server → cli →
-// scripts, test. client/ and web/ are separate.
+// scripts, test. client/ and web/ are separate; cli/ calls other services with client/.
 const layers = {
   generated: [],
   domain: ['generated'],
@@ -8,7 +8,7 @@ const layers = {
   connectors: ['domain'],
   handlers: ['domain', 'connectors', 'site', 'generated'],
   server: ['domain', 'connectors', 'site', 'db', 'handlers', 'generated'],
-  cli: ['domain', 'connectors', 'site', 'db', 'handlers', 'server', 'generated'],
+  cli: ['domain', 'connectors', 'site', 'db', 'handlers', 'server', 'client', 'generated'],
   client: ['generated'],
   web: ['client', 'generated'],
 };
@@ -28,8 +28,8 @@ const layerRules = Object.entries(layers).map(([folder, lower]) => ({
 // The folders of domain/, low to high. Each imports the folders before it and the files of domain/ itself.
 const domainFolders = `
   events mail users keys ledger master-key webhooks
-  orders figures payout-details invoices brand coupons commission clicks order-recording store
-  adjustments registrations payouts records affiliates reports explanation verification lost-key
+  orders figures payout-details invoices brand coupons commission clicks order-recording store risk
+  adjustments registrations payouts records affiliates reports explanation verification lost-key privacy
 `
   .trim()
   .split(/\s+/);

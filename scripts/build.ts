@@ -12,7 +12,7 @@ async function build(): Promise<void> {
   const startedMs = performance.now();
   process.stderr.write('Compiling the service, which takes some seconds after a change\n');
   rmSync('dist/cli', { recursive: true, force: true });
-  buildPrograms(['cli/affiliate.ts'], { root: '.', outdir: 'dist' });
+  await buildPrograms(['cli/affiliate.ts'], { root: '.', outdir: 'dist' });
   cpSync('generated/openapi.json', 'dist/generated/openapi.json');
   await buildWeb('dist/web');
   chmodSync(command, 0o755);

@@ -81,7 +81,7 @@ const operationText = ({ method, path: route, id, tag, schema, example, paramete
   description: What the caller could not guess.
   x-access: [admin]
   x-scope: ${method === 'get' ? 'read' : 'write'}
-  security: [{ bearerApiKey: [] }, { basicAppPassword: [] }]
+${method === 'get' ? '' : '  x-dry-run: true\n'}  security: [{ bearerApiKey: [] }, { basicAppPassword: [] }]
 ${parameterLines(parameters)}  responses:
     '200':
       description: The response.

@@ -31,7 +31,7 @@ export interface Dataset {
   /** The version of the service that has made it, and that is started on it. */
   checkout: Checkout;
   tokens: Tokens;
-  /** The connection of a WooCommerce shop. */
+  /** The connection of a WooCommerce shop, until `connectStripe` replaces it. */
   shop: { id: string; secret: string };
 }
 
@@ -81,6 +81,8 @@ export async function createDataset(engine: EngineName, name: DatasetName, check
   const affiliate = async <Document>(...args: string[]): Promise<Document> =>
     JSON.parse((await runAffiliate({ checkout, url }, [...args, '--json'])).out) as Document;
   await affiliate('user', 'create', '--login', 'boss', '--email', 'boss@example.com', '--role', 'administrator');
+  // Else clicks of 2023 are rejected. Commits before this setting import them anyway.
+  await affiliate('settings', 'set', 'privacy.click_days', '0').catch(() => undefined);
   await affiliate('import', writeLines(linesOf(name)));
   for (const limit of ['authenticated', 'anonymous']) await affiliate('settings', 'set', `limits.${limit}`, '1000000');
   await affiliate('settings', 'set', 'addons.store', 'true');
@@ -92,6 +94,15 @@ export async function createDataset(engine: EngineName, name: DatasetName, check
   // Else the service would seal all of it in the background, while it is measured.
   await affiliate('ledger', 'head');
   return { engine, url, checkout, tokens, shop };
+}
+
+/** A program has one connection, so that of WooCommerce ends. */
+export async function connectStripe(dataset: Dataset): Promise<void> {
+  const secret = 'whsec_of_the_bench';
+  await runAffiliate(dataset, ['store', 'disconnect', dataset.shop.id]);
+  const { out } = await runAffiliate(dataset, ['store', 'connect', 'stripe', '--secret-stdin', '--json'], `${secret}\n`);
+  const { id } = JSON.parse(out) as { id: string };
+  dataset.shop = { id, secret };
 }
 
 // Commits wait for the disk, as by default. Only the memory is more.

@@ -24,6 +24,13 @@ export function signDelivery(shop: { id: string; secret: string }, body: string)
   return { path: `/connect/${shop.id}`, method: 'POST', headers, body };
 }
 
+/** As Stripe signs and sends it, at the time of sending. */
+export function signEvent(shop: { id: string; secret: string }, body: string): BenchRequest {
+  const time = Math.floor(Date.now() / 1000);
+  const signature = createHmac('sha256', shop.secret).update(`${time}.${body}`).digest('hex');
+  return { path: `/connect/${shop.id}`, method: 'POST', headers: { 'Stripe-Signature': `t=${time},v1=${signature}` }, body };
+}
+
 const urlOf = ({ path, as }: BenchRequest): string => (as === undefined ? path : `/api/v2${path}`);
 
 /** As a proxy in front of the service forwards them. */

@@ -3,10 +3,10 @@
 //   must respond the same (scripts/bench/peers).
 // - A row with `sample` runs a process for each sample, in process-rows.ts.
 // Rows run in this order on their data set (dataset.ts). Those that write are at the end, so that the others read what was imported.
-import { type Dataset, type DatasetName, firstMoment, firstPayable, sizes } from './dataset.ts';
+import { connectStripe, type Dataset, type DatasetName, firstMoment, firstPayable, sizes } from './dataset.ts';
 import type { Sample } from './measure.ts';
 import { sampleBlock, sampleImport, sampleMemory, sampleStart, sampleVerify } from './process-rows.ts';
-import { type BenchRequest, signDelivery } from './requests.ts';
+import { type BenchRequest, signDelivery, signEvent } from './requests.ts';
 
 interface AnyRow {
   name: string;
@@ -20,6 +20,8 @@ export interface RequestRow extends AnyRow {
   hasPeer?: true;
   /** For a row that can run out of requests. */
   mostPerSlice?: number;
+  /** Changes the data set before the servers start, also for the rows after it. */
+  prepare?(dataset: Dataset): Promise<void>;
   /** Null when there are no more. Numbers begin with 0 for each target. */
   request(n: number, dataset: Dataset): BenchRequest | null;
 }
@@ -102,6 +104,13 @@ export const rows: readonly Row[] = [
   { name: 'ingest', title: 'POST /store/orders, one order', data: 'small', request: sendOrder },
   // The peer keeps no ledger, figures and events, and answers one order after the other.
   { name: 'store-webhook', title: 'signed webhook of WooCommerce, one order', data: 'small', hasPeer: true, request: deliverOrder },
+  {
+    name: 'subscription',
+    title: 'signed renewal of Stripe, one payment',
+    data: 'small',
+    prepare: connectStripe,
+    request: deliverRenewal,
+  },
   { name: 'import', title: 'affiliate import, per order', data: 'small', unit: 'µs', sample: sampleImport },
 ];
 
@@ -145,4 +154,33 @@ function deliverOrder(n: number, { shop }: Dataset): BenchRequest {
     refunds: [],
   });
   return signDelivery(shop, body);
+}
+
+const subscriptions = 1000;
+
+/** The first payment of each subscription names the coupon; those after it are renewals. */
+function deliverRenewal(n: number, { shop }: Dataset): BenchRequest {
+  const created = Date.UTC(2026, 0, 1) / 1000 + n;
+  const subscription = n % subscriptions;
+  const invoice = {
+    id: `in_${n}`,
+    object: 'invoice',
+    customer: `cus_${subscription}`,
+    customer_email: 'kari@example.com',
+    customer_name: 'Kari Nordmann',
+    subscription: `sub_${subscription}`,
+    payment_intent: `pi_${n}`,
+    charge: `ch_${n}`,
+    currency: 'usd',
+    subtotal: 9990,
+    subtotal_excluding_tax: 9990,
+    total: 8991,
+    amount_paid: 8991,
+    total_tax_amounts: [],
+    discounts: [],
+    metadata: n < subscriptions ? { affiliate_coupon: `CODE${couponId(n * 31)}` } : {},
+    status_transitions: { paid_at: created },
+  };
+  const event = { id: `evt_${n}`, object: 'event', type: 'invoice.paid', created, livemode: true, data: { object: invoice } };
+  return signEvent(shop, JSON.stringify(event));
 }

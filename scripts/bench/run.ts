@@ -122,6 +122,7 @@ const processSamplers = (row: Exclude<Row, RequestRow>, { service, before }: Dat
 async function measureRequests(row: RequestRow, { service, before }: Datasets, rounds: Parameters<typeof interleave>[1]): Promise<Series> {
   const servers = new Map<TargetName, ServerProcess>();
   try {
+    for (const dataset of [service, before]) if (dataset) await row.prepare?.(dataset);
     servers.set('floor', await startPeer('floor', service));
     if (row.hasPeer) servers.set('fastify', await startPeer('fastify', service));
     if (before) servers.set('before', await startService(before, { args: loadFlags }));

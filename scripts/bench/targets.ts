@@ -34,8 +34,8 @@ const environmentOf = (url: string): Record<string, string> => ({
 });
 
 /** Runs the `affiliate` command. It may use all cores, since nothing else runs. */
-export const runAffiliate = ({ checkout, url }: Installation, args: string[]): Promise<ProcessResult> =>
-  run({ args: [checkout.command, ...args], env: environmentOf(url), cwd: checkout.folder, cores: 'all' });
+export const runAffiliate = ({ checkout, url }: Installation, args: string[], input?: string): Promise<ProcessResult> =>
+  run({ args: [checkout.command, ...args], env: environmentOf(url), cwd: checkout.folder, cores: 'all', input });
 
 export const startService = ({ checkout, url }: Installation, command: Partial<NodeCommand> = {}): Promise<ServerProcess> =>
   serve({ args: [...(command.args ?? []), ...checkout.start], env: { ...environmentOf(url), ...command.env }, cwd: checkout.folder });

@@ -13,19 +13,40 @@ export interface GuideHeading {
   text: string;
 }
 
+/** The guides by reader, those for shop owners first. */
+const readers: Readonly<Record<string, readonly string[]>> = {
+  'Run your program': ['open-the-program', 'console', 'pay-affiliates', 'risk'],
+  Connect: ['connect-a-store', 'move-from-another-system', 'import', 'let-an-agent-help'],
+  Operate: ['run-in-production', 'several-processes', 'settings'],
+  'Build on the API': ['write-a-client', 'receive-webhooks', 'extend-a-site', 'change-the-contract', 'errors'],
+};
+
+const groupOf = (name: string): string => Object.entries(readers).find(([, names]) => names.includes(name))?.[0] ?? 'Operate';
+
+/** The place in `readers`. A guide that is not listed is the last of its group. */
+function placeOf(name: string): number {
+  const group = groupOf(name);
+  const at = readers[group]?.indexOf(name) ?? -1;
+  return Object.keys(readers).indexOf(group) * 100 + (at < 0 ? 99 : at);
+}
+
 export function buildGuides(): { guides: Guide[]; headings: GuideHeading[] } {
-  const sources = ['guides', 'reference'].flatMap((kind) => readSources(folderOf(kind)));
+  const sources = ['guides', 'reference']
+    .flatMap((kind) => readSources(folderOf(kind)))
+    .toSorted((one, other) => placeOf(one.name) - placeOf(other.name));
   const guides = sources.map(({ name, lines }) => {
     const title = plain(lines[0]?.replace(/^# /, '') ?? name);
     return {
       name,
       title,
+      group: groupOf(name),
+      lead: leadOf(lines),
       html: toHtml(lines),
       headings: headingsOf(lines).map((text) => ({ href: hrefOf(name, text, title), title, text })),
     };
   });
   return {
-    guides: guides.map(({ name, title, html }) => ({ name, title, html })),
+    guides: guides.map(({ name, title, group, lead, html }) => ({ name, title, group, lead, html })),
     headings: guides.flatMap(({ headings }) => headings),
   };
 }
@@ -39,6 +60,13 @@ const readSources = (folder: string): { name: string; lines: string[] }[] =>
         .replace(/^<!--.*-->\s*/, '')
         .split('\n'),
     }));
+
+/** The first sentence, as plain text. */
+function leadOf(lines: readonly string[]): string {
+  const first = lines.slice(1).find((line) => paragraph.pattern.test(line)) ?? '';
+  const text = plain(first.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1'));
+  return /^.+?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, '.') ?? text;
+}
 
 const hrefOf = (name: string, heading: string, title: string): string =>
   `/docs/guides/${name}${heading === title ? '' : `#${slug(heading)}`}`;

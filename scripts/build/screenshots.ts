@@ -23,8 +23,24 @@ interface Login {
 
 type ColorScheme = 'light' | 'dark';
 
-const viewports = { page: { width: 1440, height: 900 }, phone: { width: 390, height: 900 }, desktop: { width: 1120, height: 900 } };
+const viewports = {
+  page: { width: 1440, height: 900 },
+  phone: { width: 390, height: 900 },
+  desktop: { width: 1120, height: 900 },
+  small: { width: 1280, height: 760 },
+};
 const affiliatePages = { affiliate: '/console?range=90d', request: '/console/payouts', account: '/console/account' };
+const moreAffiliatePages = { 'own-orders': '/console/orders?range=90d', clicks: '/console/clicks?range=90d' };
+const moreAdminPages = {
+  affiliates: '/console/affiliates',
+  history: '/console/affiliates/42?tab=history',
+  coupons: '/console/coupons',
+  coupon: '/console/coupons',
+  files: '/console/program/batches',
+  webhooks: '/console/webhooks',
+  keys: '/console/keys',
+  methods: '/console/settings?tab=methods',
+};
 const adminPages = {
   admin: '/console/program',
   person: '/console/affiliates/42',
@@ -56,9 +72,11 @@ try {
   mkdirSync(target, { recursive: true });
   const { origin } = new URL(base_url);
   for (const colorScheme of ['light', 'dark'] as const) {
-    const { desktop, phone } = viewports;
+    const { desktop, phone, small } = viewports;
     await captureConsole(browser, colorScheme, { origin, login: affiliate, pages: affiliatePages });
     await captureConsole(browser, colorScheme, { origin, login: admin, pages: adminPages });
+    await captureConsole(browser, colorScheme, { origin, login: affiliate, pages: moreAffiliatePages, viewport: small });
+    await captureConsole(browser, colorScheme, { origin, login: admin, pages: moreAdminPages, viewport: small });
     await captureConsole(browser, colorScheme, { origin, login: affiliate, pages: { phone: '/console' }, viewport: phone });
     await captureConsole(browser, colorScheme, {
       origin,
@@ -105,11 +123,18 @@ async function captureConsole(
       await Promise.all([page.waitForResponse(/\/preview$/), accept.click()]);
       await page.locator('.waiting').waitFor({ state: 'detached' });
     }
+    if (name === 'coupon') await openFirst(page);
     if (name === 'orders') await explainFirst(page);
     if (name === 'payouts') await page.getByRole('button', { name: 'Select all on this page' }).click();
     await page.screenshot({ path: `${to}/console-${name}-${colorScheme}.png` });
   }
   await page.close();
+}
+
+async function openFirst(page: Page): Promise<void> {
+  await page.locator('tbody a').first().click();
+  await page.waitForURL(/\/coupons\/\d+$/);
+  await waitUntilShown(page);
 }
 
 async function explainFirst(page: Page): Promise<void> {
@@ -138,7 +163,7 @@ async function captureJoining(browser: Browser, colorScheme: ColorScheme): Promi
   await page.getByLabel('People can apply to join').check();
   await page.screenshot({ path: `${target}/setup-${colorScheme}.png`, fullPage: true });
   await page.getByRole('button', { name: 'Create the program' }).click();
-  await page.waitForURL('**/sign-in?to=/console');
+  await page.waitForURL(/\/sign-in\?/);
   await page.setViewportSize(viewports.phone);
   await page.goto(`${url}/apply`);
   await fill(page, { 'E-mail': 'anna@example.com', Website: 'https://anna.example', 'Coupon code': 'ANNA10' });

@@ -16,6 +16,7 @@ import {
   type MockPage,
   type MockResponse,
   makeHeaders,
+  mediaTypeOf,
   paginate,
   parsePrefer,
 } from './responses.ts';
@@ -38,7 +39,7 @@ export async function createMock(bundleFile: string): Promise<Mock> {
   app.use(handleErrors(contract));
   app.use(async (ctx) => {
     if (ctx.path === '/' && ['GET', 'HEAD'].includes(ctx.method)) ctx.body = describeMock(contract, responses);
-    else await contract.backend.handleRequest(createRequest(ctx), ctx);
+    else await contract.backend.handleRequest(createRequest(ctx, contract.apiRoot), ctx);
   });
   return { contract, app };
 }
@@ -51,7 +52,8 @@ function requireValidExamples(contract: Contract, responses: Responses): void {
       .map((status) => `${operation.operationId} ${status}: there is no example.`),
     ...(findDefault(own) ? [] : [`${operation.operationId}: there is no successful response.`]),
     ...own.flatMap(({ status, name, body }) => {
-      const headers = { 'Content-Type': 'application/json', ...makeHeaders(operation.responses[status] ?? {}, paginate(body, {})) };
+      const response = operation.responses[status] ?? {};
+      const headers = { 'Content-Type': mediaTypeOf(response), ...makeHeaders(response, paginate(body, {})) };
       return contract.checkResponse(operation.operationId, { status, headers, body }).map((fault) => `example "${name}" of ${fault}`);
     }),
   ]);
@@ -153,8 +155,12 @@ function send(ctx: Context, contract: Contract, operation: ContractOperation | u
   // Without an operation: the headers that other operations declare for this status.
   const declaring = operation ?? contract.operations.find(({ responses }) => status in responses);
   ctx.status = status;
-  ctx.set(makeHeaders(declaring?.responses[status] ?? {}, page));
-  if (page.body !== undefined) ctx.body = page.body;
+  const response = declaring?.responses[status] ?? {};
+  ctx.set(makeHeaders(response, page));
+  if (page.body !== undefined) {
+    ctx.type = mediaTypeOf(response);
+    ctx.body = page.body;
+  }
   if (!operation) return;
   const faults = contract.checkResponse(operation.operationId, { status, headers: ctx.response.headers, body: page.body });
   if (faults.length === 0) return;

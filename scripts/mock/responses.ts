@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { errorTable } from '../../domain/errors.ts';
-import { type ContractOperation, type ContractResponse, jsonMediaType, type MediaType } from '../../server/contract/document.ts';
+import {
+  type ContractOperation,
+  type ContractResponse,
+  jsonMediaType,
+  type MediaType,
+  streamMediaType,
+} from '../../server/contract/document.ts';
 import { declaredCodes } from '../../server/contract/responses.ts';
 
 interface Preferences {
@@ -63,9 +69,12 @@ export function listResponses(operation: ContractOperation): MockResponse[] {
   });
 }
 
+/** JSON, except for a stream. */
+export const mediaTypeOf = ({ content = {} }: ContractResponse): string => (streamMediaType in content ? streamMediaType : jsonMediaType);
+
 function listExamples(response: ContractResponse): [string, unknown][] {
   if (!response.content) return [['empty', undefined]];
-  const { example, examples }: MediaType = response.content[jsonMediaType] ?? {};
+  const { example, examples }: MediaType = response.content[mediaTypeOf(response)] ?? {};
   const named = Object.entries(examples ?? {}).map(([name, { value }]): [string, unknown] => [name, value]);
   return example === undefined ? named : [['example', example], ...named];
 }

@@ -20,6 +20,8 @@ export interface NodeCommand {
   cwd?: string;
   /** One by default. */
   cores?: 'one' | 'all';
+  /** Standard input, for a command that runs to its end. */
+  input?: string | undefined;
 }
 
 const running = new Set<ChildProcess>();
@@ -36,14 +38,15 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-function start({ args, env, cwd, cores = 'one' }: NodeCommand): ChildProcess {
+function start({ args, env, cwd, cores = 'one', input }: NodeCommand): ChildProcess {
   const [file = process.execPath, ...rest] = [...pinned(cores), process.execPath, ...args];
   // Nothing else of the developer's environment, which could change what is measured. Logs are written, but to /dev/null.
   const child = spawn(file, rest, {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', ...env },
-    stdio: ['ignore', 'pipe', process.env['BENCH_STDERR'] ? 'inherit' : 'ignore'],
+    stdio: ['pipe', 'pipe', process.env['BENCH_STDERR'] ? 'inherit' : 'ignore'],
   });
+  child.stdin?.end(input);
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;

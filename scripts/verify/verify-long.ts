@@ -68,6 +68,12 @@ const checks: readonly LongCheck[] = [
     env: { PROVE_EXPLANATIONS: '200' },
   },
   {
+    name: 'streams',
+    description: 'two minutes of 10,000 events a minute, streamed to readers that lose their connections, on both engines',
+    args: mocha('test/api/events-stream*.test.ts'),
+    env: { PROVE_STREAMS: 'all' },
+  },
+  {
     name: 'kills',
     description: 'SIGKILL of service, gateway calls and worker under load, on both engines',
     args: mocha('test/faults/*-killed.test.ts'),

@@ -2,6 +2,7 @@ import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { createBatch } from '../../domain/payouts/create-batch.ts';
 import { payBatch } from '../../domain/payouts/settle-batch.ts';
 import { systemRandom } from '../../domain/random.ts';
+import { holdNothing } from '../../domain/risk/holds.ts';
 import { buildProgram } from '../../site/program.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../../test/support/program.ts';
 import { masterKey, type TestService } from '../../test/support/service.ts';
@@ -39,7 +40,7 @@ export async function payByFile({ storage, settings, clock }: TestService, coupo
   const current = await settings.current();
   const change = { now: clock.now(), userId: 0, program: buildProgram(current) };
   const secretsFor = (kind: 'payout_details' | 'payout_file') => createSecrets(kind, masterKey, systemRandom);
-  const context = { change, detailsSecrets: secretsFor('payout_details'), fileSecrets: secretsFor('payout_file') };
+  const context = { change, detailsSecrets: secretsFor('payout_details'), fileSecrets: secretsFor('payout_file'), holds: holdNothing };
   const request = { format: 'sepa', fileName: 'payouts.xml', payer: current.payouts.sepa } as const;
   const created = await storage.write(async (transaction) => {
     for (const couponId of couponIds) if ((await transaction.ledger.balance(couponId, 'unpaid')) > 0) return null;
