@@ -31,6 +31,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   post_payout_runs: { preview: true },
   post_payout_batches: { format: 'csv' },
   post_payout_batches_id_status: { status: 'paid' },
+  post_risk_signals_id_status: { status: 'dismissed' },
   post_registrations_id_status: { status: 'accepted' },
   post_registrations_id_preview: { status: 'accepted' },
   put_me_payout_details: { method_type: 'credit', details: {} },
@@ -79,7 +80,9 @@ async function waysOf(service: TestService, user: User, keys: readonly Scope[][]
 forEachEngine((engine) => {
   describe('the access matrix', () => {
     const service = suiteFixture(() =>
-      startService(engine, { settings: { 'addons.store': true, 'addons.insights': true, 'addons.management': true } }),
+      startService(engine, {
+        settings: { 'addons.store': true, 'addons.insights': true, 'addons.management': true, 'addons.risk': true, 'addons.agents': true },
+      }),
     );
     const ways = new Map<string, Way[]>();
     // The scopes of a key are read from the database, what they allow is not: on PostgreSQL one with a part and one with all are enough.

@@ -54,6 +54,16 @@ forEachEngine((engine) => {
       });
     });
 
+  it('GET /affiliates lists those with a status alone', async () => {
+    const [ann] = [await affiliate('ann'), await affiliate('ben')];
+    await setStatus(ann, 'disabled');
+    const loginsOf = async (query: string) =>
+      (await admin.get<{ user: { login: string } }[]>(`/affiliates${query}`)).body.map(({ user }) => user.login);
+    expect(await loginsOf('?status=disabled')).to.deep.equal(['ann']);
+    expect(await loginsOf('?status=active&coupons=any')).to.deep.equal(['ben']);
+    expect(await loginsOf('')).to.deep.equal(['ann', 'ben']);
+  });
+
   describe('an invitation', () => {
     it('sets a password once, within 72 hours', async () => {
       const ann = await affiliate('ann');

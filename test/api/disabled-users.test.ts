@@ -3,7 +3,7 @@ import { systemRandom } from '../../domain/random.ts';
 import { createAppPassword, revokeAppPassword } from '../../domain/users/app-password.ts';
 import { disableUser, enableUser } from '../../domain/users/disable.ts';
 import { hashPassword, setPassword } from '../../domain/users/password.ts';
-import { startSession, userByPassword } from '../../domain/users/sign-in.ts';
+import { startSession, verifyCredentials } from '../../domain/users/sign-in.ts';
 import type { User } from '../../domain/users/user.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
@@ -65,9 +65,12 @@ forEachEngine((engine) => {
 
     it('start no session if the password changes or the user is disabled during the sign-in', async () => {
       const user = await service.user('bob', 'customer', { password });
-      const verified = await userByPassword(operator, 'bob', password);
+      const found = await operator.query(({ users }) => users.withCredentials('bob'));
+      const verified = await verifyCredentials(found, password);
       if (!verified) throw new Error('The password is right.');
-      const start = () => operator.write((transaction) => startSession(transaction, verified, clock.now(), systemRandom));
+      const browser = { device: 'Firefox on Linux', address: '192.0.2.0/24' };
+      const start = () =>
+        operator.write((transaction) => startSession(transaction, verified, browser, { now: clock.now(), random: systemRandom }));
       expect(await start()).to.have.property('cookie');
       await operator.write((transaction) => disableUser(transaction, user, now()));
       expect(await start()).to.equal(null);

@@ -131,11 +131,11 @@ forEachEngine((engine) => {
       const late =
         'when the order was recorded it did not count: it arrived later, its coupon was not published, or the attribution window was another';
       expect(body.attribution.candidates.map(({ coupon_id, won, text }: Candidate) => [coupon_id, won, text])).to.deep.equal([
-        [302, false, `The click of 2026-10-20 12:30:00 through PEAK10 (302) lost: ${late}.`],
-        [301, true, 'The click of 2026-10-20 12:00:00 through TRAIL10 (301) won: it was the latest click before the order.'],
-        [288, false, 'The click of 2026-10-20 11:00:00 through SUMMIT10 (288) lost: a later click counts before it.'],
-        [302, false, 'The click of 2026-10-20 10:00:00 through PEAK10 (302) lost: a later click counts before it.'],
-        [302, false, 'The use of PEAK10 (302) lost: a referral link counts before a coupon.'],
+        [302, false, `The click of 20 Oct 2026, 12:30 through PEAK10 lost: ${late}.`],
+        [301, true, 'The click of 20 Oct 2026, 12:00 through TRAIL10 won: it was the latest click before the order.'],
+        [288, false, 'The click of 20 Oct 2026, 11:00 through SUMMIT10 lost: a later click counts before it.'],
+        [302, false, 'The click of 20 Oct 2026, 10:00 through PEAK10 lost: a later click counts before it.'],
+        [302, false, 'The use of PEAK10 lost: a referral link counts before a coupon.'],
       ]);
       expect(body.shares[0]).to.include({ coupon: 'SUMMIT10', percent: 5, amount: 1.67 });
       expect(body.movements.map(({ coupon_id }: Candidate) => coupon_id)).to.deep.equal([301, 288]);
@@ -149,7 +149,7 @@ forEachEngine((engine) => {
         [null, null],
         [null, null],
       ]);
-      expect(own.attribution.candidates[0].text).to.equal(`The click of 2026-10-20 12:30:00 through another coupon lost: ${late}.`);
+      expect(own.attribution.candidates[0].text).to.equal(`The click of 20 Oct 2026, 12:30 through another coupon lost: ${late}.`);
       const hidden = { coupon_id: null, coupon: null, user: null, percent: null, amount: null };
       expect(own.shares).to.deep.equal([{ tier: 1, ...hidden, agrees: true, text: 'Tier 1: a share of another affiliate.' }]);
       expect(own.movements.map(({ coupon_id }: Candidate) => coupon_id)).to.deep.equal([301]);
@@ -184,11 +184,11 @@ forEachEngine((engine) => {
       await send('orders', { ...order, order_id: 60003, coupon_id: 302, date: '2026-10-20T15:00:00' });
       await service.settings.set('attribution.lifetime', false);
       const { via, text, candidates } = (await explain(admin, 301, 60003)).body.attribution;
-      expect([via, text]).to.deep.equal(['lifetime', "The visitor's lifetime link to TRAIL10 (301) was credited."]);
+      expect([via, text]).to.deep.equal(['lifetime', "The visitor's lifetime link to TRAIL10 was credited."]);
       expect(candidates.map((candidate: Candidate) => candidate.text)).to.deep.equal([
-        'The lifetime link of 2026-10-20 13:00:00 to TRAIL10 (301) won: a lifetime link counts before clicks and coupons.',
-        'The click of 2026-10-20 14:00:00 through PEAK10 (302) lost: a lifetime link counts before clicks.',
-        'The use of PEAK10 (302) lost: a lifetime link counts before a coupon.',
+        'The lifetime link of 20 Oct 2026, 13:00 to TRAIL10 won: a lifetime link counts before clicks and coupons.',
+        'The click of 20 Oct 2026, 14:00 through PEAK10 lost: a lifetime link counts before clicks.',
+        'The use of PEAK10 lost: a lifetime link counts before a coupon.',
       ]);
       // The order that made the link did not come through it.
       expect((await explain(admin, 301, 60002)).body.attribution.candidates).to.have.length(1);

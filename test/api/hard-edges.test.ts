@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       await local.stop();
       const service = await startService(engine, { databaseUrl, env: { ENVIRONMENT: 'production', TRUSTED_PROXIES: '127.0.0.1' } });
       expect((await (await service.client({ Cookie, 'X-Forwarded-Proto': 'http' })).get('/me')).status).to.equal(401);
-      expect((await (await service.client({ Cookie, 'X-Forwarded-Proto': 'https' })).get('/me')).status).to.equal(200);
+      expect((await (await service.client({ Cookie: `__Host-${Cookie}`, 'X-Forwarded-Proto': 'https' })).get('/me')).status).to.equal(200);
     });
   });
 });

@@ -35,8 +35,8 @@ forEachEngine((engine) => {
 
     it('start a session with a Secure cookie', async () => {
       const answer = await service.sendSignIn('boss', 'correct horse battery', { 'X-Forwarded-Proto': 'https' });
-      const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('svc_session=')) ?? '';
-      expect(cookie).to.match(/^svc_session=[^;]+; path=\/; samesite=lax; secure; httponly$/);
+      const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('__Host-svc_session=')) ?? '';
+      expect(cookie).to.match(/^__Host-svc_session=[^;]+; path=\/; samesite=lax; secure; httponly$/);
     });
   });
 

@@ -433,6 +433,25 @@ forEachEngine((engine) => {
           return { ...window.affiliate, sent: sent.length };
         });
       };
+      it('adds the visitor to links to payment pages of Stripe where the tag says so, and to no others', async () => {
+        const own = 'https://buy.stripe.com/a?client_reference_id=mine';
+        const hrefs = ['https://buy.stripe.com/a?x=1', own, 'https://buy.stripe.com.evil.example/a', 'https://dashboard.stripe.com/a'];
+        const links = hrefs.map((href) => ({ href }));
+        const window = { affiliate: { visitor: '' } };
+        const document = {
+          currentScript: { src: `${service.origin}/affiliate.js`, dataset: { stripeLinks: '' } },
+          cookie: '',
+          querySelectorAll: () => links,
+          addEventListener: () => {},
+        };
+        const location = new URL(`${shop}/?ref=TRAIL10`);
+        const context = { window, URL, URLSearchParams, crypto, navigator: {}, location, document, fetch: async () => {} };
+        runInNewContext((await script()).bytes.toString(), context);
+        const marked = `https://buy.stripe.com/a?x=1&client_reference_id=${window.affiliate.visitor}`;
+        expect(window.affiliate.visitor).to.match(/^[\da-f]{32}$/);
+        expect(links.map(({ href }) => href)).to.deep.equal([marked, ...hrefs.slice(1)]);
+      });
+
       const known = '00000000-0000-4000-8000-000000000000';
 
       it('keeps the id of a visitor for the same coupon only, and never one that a link has brought', async () => {

@@ -15,6 +15,9 @@ interface Setting {
   default: unknown;
   type: string;
   choices: string[] | null;
+  maximum: number | null;
+  max_length: number | null;
+  pattern: string | null;
   locked: string | null;
 }
 
@@ -50,12 +53,39 @@ forEachEngine((engine) => {
         description: settingPaths.find(({ path }) => path === 'edition')?.description,
         type: 'string',
         choices: ['free', 'pro'],
+        allowed: '"free" or "pro"',
+        minimum: null,
+        maximum: null,
+        max_length: null,
+        pattern: null,
         locked: null,
       });
       expect(settings.get('cors.origins')).to.deep.include({ value: ['https://app.example'], default: [], type: 'array', choices: null });
       expect(settings.get('payouts.auto_accept.gateway')?.choices).to.deep.equal(['manual', 'log']);
       const types = { 'commission.clearing_days': 'integer', 'commission.percent': 'number', 'registration.open': 'boolean' };
       for (const [path, type] of Object.entries({ ...types, 'store.statuses': 'object' })) expect(settings.get(path)?.type).to.equal(type);
+    });
+
+    it('tell the limits of numbers and texts, also of the entries of lists, and refuse what is outside of them', async () => {
+      const settings = await readAll(administrator);
+      expect(settings.get('commission.clearing_days')).to.deep.include({
+        minimum: 0,
+        maximum: 3650,
+        allowed: 'a whole number from 0 to 3,650',
+      });
+      expect(settings.get('multi_level.rates')).to.deep.include({ type: 'array', minimum: 0, maximum: 100 });
+      expect(settings.get('store.name')).to.deep.include({ max_length: 200, minimum: null });
+      for (const { path, type, maximum, max_length: longest, pattern } of settings.values()) {
+        const wrong = [
+          ...(maximum === null ? [] : [maximum + 1]),
+          ...(longest === null ? [] : [`https://${'a'.repeat(longest)}`]),
+          ...(pattern === null ? [] : ['\n?']),
+        ];
+        for (const value of wrong) {
+          const { status } = await change({ [path]: type === 'array' ? [value] : value });
+          expect(status, `${path} ${value}`).to.equal(400);
+        }
+      }
     });
 
     it('change all that are sent, at once, and answer exactly those', async () => {
@@ -209,6 +239,9 @@ forEachEngine((engine) => {
     it('say why they are locked, and are refused together with all that is sent with them; unchanged ones are not', async () => {
       const settings = await readAll(administrator);
       const [currency, zone] = ['store.currency', 'store.timezone'].map((path) => settings.get(path));
+      // What cannot be undone is named before a setting that could be reset.
+      await administrator.call('PATCH', '/settings', { json: { 'payouts.threshold': 50 } });
+      expect((await readAll(administrator)).get('store.currency')?.locked).to.equal(currency?.locked);
       expect(currency?.locked).to.match(/^It cannot change: there are amounts in \w{3} already\. To use another, /);
       expect(zone?.locked).to.match(/^It cannot change: there are orders, clicks or payouts by the days of \S+ already\. /);
       expect([...settings.values()].filter(({ locked }) => locked !== null)).to.have.length(2);

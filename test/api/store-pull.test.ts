@@ -73,7 +73,7 @@ forEachEngine((engine) => {
     const translation = async (payload: unknown) => {
       const { currency, statuses, completed_when: completedWhen } = (await service.settings.current()).store;
       const translated = translatePayload(woocommerce, 'order.updated', payload, { currency, statuses, completedWhen });
-      if (!('update' in translated)) throw new Error(translated.reason);
+      if (!('update' in translated)) throw new Error(JSON.stringify(translated));
       return translated.update;
     };
     /** The same as a signed webhook does. */

@@ -69,7 +69,7 @@ forEachEngine((engine) => {
         'percent is for affiliate import only.',
         'visitor must not begin with hashed: which marks the hash of a visitor in an export.',
         'The discount is larger than the total.',
-        'order has no field kind. Its fields are order_id, coupon_id, coupon_code, date, status, total, discount, shipping, tax, quantity, refunded_amount, campaign, visitor.',
+        'order has no field kind. Its fields are order_id, coupon_id, coupon_code, date, status, total, discount, shipping, tax, quantity, refunded_amount, campaign, visitor, subscription.',
       ]);
       expect(outcomes[1]).to.deep.equal({ outcome: 'created', id: 2, reason: null, coupon_id: first, commission: 9 });
     });
@@ -108,6 +108,19 @@ forEachEngine((engine) => {
       expect(await send('orders', sent)).to.have.nested.property('[0].outcome', 'unchanged');
       const listed = (await admin.get(`/coupons/${second}/orders`)).body[0];
       expect(listed).to.include({ order_id: 20, credited_via: 'referral_link', campaign: 'mail' });
+    });
+
+    it('takes the own rates of a coupon away with null, and keeps those that are left out', async () => {
+      const id = await coupon(service, 'OWNRATE', {});
+      const ratesOf = async () => (await admin.get(`/coupons/${id}`)).body.commission;
+      const standard = await ratesOf();
+      await send('coupons', [{ id, code: 'OWNRATE', percent: 15, fixed_per_order: 2, fixed_per_product: 1 }]);
+      expect(await ratesOf()).to.include({ percent: 15, percent_override: 15, fixed_per_order: 2, fixed_per_product: 1 });
+      expect((await send('coupons', [{ id, code: 'OWNRATE' }]))[0]).to.include({ outcome: 'unchanged' });
+      const none = { id, code: 'OWNRATE', percent: null, fixed_per_order: null, fixed_per_product: null };
+      expect((await send('coupons', [none]))[0]).to.include({ outcome: 'updated' });
+      expect(await ratesOf()).to.deep.equal(standard);
+      expect((await send('coupons', [none]))[0]).to.include({ outcome: 'unchanged' });
     });
 
     it('never creates or changes an administrator or a manager, nor what they have', async () => {

@@ -13,7 +13,7 @@ const missing = 987_654_321;
 
 /** What only the owner and admins may see, by the kind of record. */
 function foreignTo(attacker: Person, records: Records): Record<string, (number | string)[]> {
-  const { affiliates, coupons, payouts, batches, registrations, keys, webhooks, store } = records;
+  const { affiliates, coupons, payouts, batches, registrations, keys, webhooks, store, risk } = records;
   // An upline may read the recruit's coupon; any further data of the recruit or of other users would be a leak.
   const recruits = attacker === 'upline' ? [] : [coupons.recruit];
   return {
@@ -25,6 +25,7 @@ function foreignTo(attacker: Person, records: Records): Record<string, (number |
     keys: [keys.boss, keys.victim],
     webhooks: [webhooks.books],
     store: [store.connection],
+    risk: [risk.signal],
   };
 }
 

@@ -53,6 +53,7 @@ forEachEngine((engine) => {
       post_registrations_id_status: { id: records.registrations.applied },
       post_registrations_id_preview: { id: records.registrations.applied },
       post_keys: { id: 0, fields: { user_id: records.affiliates.eve } },
+      post_risk_signals_id_status: { id: records.risk.signal },
       post_webhooks: { id: 0 },
       patch_webhooks_id: { id: records.webhooks.books },
       put_store_connections_id_secret: { id: records.store.connection },

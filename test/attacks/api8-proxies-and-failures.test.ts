@@ -75,17 +75,17 @@ onOneEngine((engine) => {
       const signedIn = await ask(service, '/sign-in', {
         method: 'POST',
         body,
-        headers: { ...headers, Cookie: `svc_form=${token}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+        headers: { ...headers, Cookie: `__Host-svc_form=${token}`, 'Content-Type': 'application/x-www-form-urlencoded' },
       });
       const cookies = [form, signedIn].flatMap((answer) => answer.headers['set-cookie'] ?? []);
-      expect(cookies).to.have.length(3);
+      expect(cookies).to.have.length(4);
       for (const cookie of cookies) {
         expect(cookie)
           .to.match(/; samesite=(lax|strict)/)
           .and.match(/; secure/)
           .and.not.match(/Domain=/i);
         // The page reads this one, and sends it back in a header: that is what it is for.
-        if (!cookie.startsWith('svc_csrf=')) expect(cookie).to.match(/; httponly/);
+        if (!cookie.startsWith('__Host-svc_csrf=')) expect(cookie).to.match(/; httponly/);
       }
       for (const answer of [form, signedIn])
         expect(answer.headers)

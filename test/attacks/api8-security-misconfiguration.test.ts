@@ -34,16 +34,24 @@ onOneEngine((engine) => {
       return all;
     }
 
-    it('every response is JSON with nosniff and no-store, and does not disclose the server software', async () => {
+    it('every response is JSON, and the stream of events text, with nosniff and no-store, and does not disclose the server software', async () => {
       // The document is the same for many: it may be kept, but not used before it was asked for again.
       const kept = new Map([
         ['get_openapi without credentials', 'no-cache'],
         ['get_openapi', 'private, no-cache'],
+        ['get_events_stream', 'no-store, no-transform'],
       ]);
       for (const [what, { headers }] of await answers()) {
         expect(headers, what).to.include({ 'x-content-type-options': 'nosniff', 'cache-control': kept.get(what) ?? 'no-store' });
-        expect(headers['content-type'], what).to.equal('application/json; charset=utf-8');
-        for (const name of ['server', 'x-powered-by', 'access-control-allow-origin', 'set-cookie', ...(kept.has(what) ? [] : ['etag'])])
+        const mediaType = what === 'get_events_stream' ? 'text/event-stream' : 'application/json';
+        expect(headers['content-type'], what).to.equal(`${mediaType}; charset=utf-8`);
+        for (const name of [
+          'server',
+          'x-powered-by',
+          'access-control-allow-origin',
+          'set-cookie',
+          ...(what.startsWith('get_openapi') ? [] : ['etag']),
+        ])
           expect(headers, what).not.to.have.property(name);
       }
     });

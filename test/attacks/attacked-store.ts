@@ -1,5 +1,6 @@
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
+import { undecided } from '../../domain/risk/signal.ts';
 import { connectStore } from '../../domain/store/manage-connections.ts';
 import type { User } from '../../domain/users/user.ts';
 import { submit } from '../support/applications.ts';
@@ -35,6 +36,7 @@ export interface Records {
   registrations: { applied: number };
   keys: Record<'boss' | 'victim', number>;
   webhooks: { books: number };
+  risk: { signal: number };
   store: { connection: string };
 }
 
@@ -54,6 +56,8 @@ export async function openAttackedStore(engine: Engine, options: Partial<Service
   await service.settings.set('addons.store', true);
   await service.settings.set('addons.insights', true);
   await service.settings.set('addons.management', true);
+  await service.settings.set('addons.agents', true);
+  await service.settings.set('addons.risk', true);
   const users = {} as Record<Person, User>;
   for (const [name, role] of Object.entries(people)) users[name as Person] = await service.user(name, role);
   await parent(service, users.recruit.id, users.upline.id);
@@ -96,10 +100,28 @@ async function fill(
     batches,
     registrations: { applied: await submit(service) },
     keys: { boss: boss.id, victim: (await service.key(victim, ['read'])).id },
+    risk: { signal: await openSignal(service, victim.id) },
     webhooks: { books: (await subscribed(admin, 'https://books.example/hook')).id },
     store: { connection: await connect(service) },
   };
 }
+
+/** Of low severity, so that it holds no payout. */
+const openSignal = ({ storage }: TestService, userId: number): Promise<number> =>
+  storage.write(({ riskSignals }) =>
+    riskSignals.insert({
+      kind: 'high_commission',
+      userId,
+      couponId: null,
+      status: 'open',
+      openedAt: 1,
+      lastSeenAt: 1,
+      count: 1,
+      text: 'A secret of the store.',
+      evidence: [],
+      ...undecided,
+    }),
+  );
 
 async function connect({ storage }: TestService): Promise<string> {
   const context = { now: 1, random: systemRandom, secrets: createSecrets('store_secret', masterKey, systemRandom) };

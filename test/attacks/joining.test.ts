@@ -67,20 +67,20 @@ forEachEngine((engine) => {
           (visitor) => visitor.submit({ ...fields, form_token: '' }),
           (visitor) => visitor.submit({ ...fields, form_token: 'A'.repeat(32) }),
           (visitor) => {
-            delete visitor.cookies['svc_form'];
+            delete visitor.cookies['__Host-svc_form'];
             return visitor.submit(fields);
           },
           (visitor) => visitor.submit(fields, { 'Sec-Fetch-Site': 'cross-site' }),
           // A sibling domain can plant the cookie, but not the header.
           (visitor) => {
-            visitor.cookies['svc_form'] = 'planted';
+            visitor.cookies['__Host-svc_form'] = 'planted';
             return visitor.submit({ ...fields, form_token: 'planted' }, { 'Sec-Fetch-Site': 'same-site' });
           },
         ];
         for (const forge of forgeries) {
           const visitor = await visit(path);
           expect((await forge(visitor)).status, path).to.equal(403);
-          expect(visitor.cookies, path).not.to.have.property('svc_session');
+          expect(visitor.cookies, path).not.to.have.property('__Host-svc_session');
         }
       }
       await service.flush();
@@ -141,10 +141,10 @@ forEachEngine((engine) => {
 
     it('start a session under a new secret, whatever cookie the browser had', async () => {
       const visitor = await visit('/sign-in');
-      visitor.cookies['svc_session'] = 'planted-by-another-site';
+      visitor.cookies['__Host-svc_session'] = 'planted-by-another-site';
       await visitor.open('/sign-in');
       await visitor.submit(forms['/sign-in'] ?? {});
-      expect(visitor.cookies['svc_session']).to.match(/^[\w-]{43}$/);
+      expect(visitor.cookies['__Host-svc_session']).to.match(/^[\w-]{43}$/);
     });
 
     it('show what people wrote as text: 3 scripts', async () => {

@@ -22,11 +22,17 @@ export const ask = ({ origin }: Pick<TestService, 'origin'>, target: string, { m
     const length = body === undefined || 'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const sent = request({ hostname, port, path: target, method, headers: { ...length, ...headers }, agent: false }, (response) => {
       const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
+      const finish = (): void =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts).toString() });
       response.on('error', reject);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts).toString() }),
-      );
+      response.on('end', finish);
+      response.on('data', (part: Buffer) => {
+        parts.push(part);
+        if (!response.headers['content-type']?.startsWith('text/event-stream')) return;
+        // A stream does not end.
+        finish();
+        sent.destroy();
+      });
     });
     sent.on('error', reject);
     sent.end(body);
@@ -46,6 +52,8 @@ export const say = ({ origin }: Pick<TestService, 'origin'>, ...pieces: (string 
       .on('error', () => {});
   });
 
-export const codeOf = ({ body }: Pick<PlainAnswer, 'body'>): unknown => (JSON.parse(body) as { code?: unknown }).code;
+/** Undefined for a stream, whose text is no JSON. */
+export const codeOf = ({ body }: Pick<PlainAnswer, 'body'>): unknown =>
+  body.startsWith('retry:') ? undefined : (JSON.parse(body) as { code?: unknown }).code;
 
 export const jsonType = { 'Content-Type': 'application/json' };

@@ -5,7 +5,7 @@ import { adminId, busyDay, connectionIdOf, explainedOrder, ownerOf, type Program
 export interface SlowRequest {
   path: string;
   userId: number;
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   headers: Record<string, string>;
   status: number;
@@ -84,14 +84,21 @@ export function slowestRequests(shape: ProgramShape): Partial<Record<OperationId
     get_payouts_id_history: [read('/payouts/1/history?per_page=100')],
     post_payout_runs: [post('/payout-runs', { preview: true, other: manyValues }), post('/payout-runs', {})],
     get_payout_batches: [read('/payout-batches?per_page=100')],
-    post_payout_batches: [post('/payout-batches', { format: 'csv', despite_debt: true, despite_changes: true, other: manyValues }, 201)],
+    post_payout_batches: [
+      post('/payout-batches', { format: 'csv', despite_debt: true, despite_changes: true, despite_signals: true, other: manyValues }, 201),
+    ],
     get_payout_batches_id: [read('/payout-batches/1')],
     post_payout_batches_id_status: [post('/payout-batches/1/status', { status: 'paid' })],
+    get_risk_signals: [read('/risk/signals?per_page=100&severity=low')],
+    get_risk_signals_id: [read('/risk/signals/1')],
+    post_risk_signals_id_status: [post('/risk/signals/1/status', { status: 'dismissed', note: long(500), other: manyValues })],
     get_registrations: [read('/registrations?per_page=100'), read('/registrations?per_page=100&search=a')],
     get_registrations_id: [read('/registrations/1')],
     post_registrations_id_status: [post('/registrations/1/status', decision)],
     post_registrations_id_preview: [post(`/registrations/${registrations}/preview`, decision)],
     get_clicks_stats: [read(`/clicks/stats?${inSteps}`)],
+    // To open it. What it sends it reads in pages, each as GET /events, when its reader has taken the one before.
+    get_events_stream: [{ ...read(`/events/stream?cursor=0&event=${kinds}`), method: 'HEAD' }],
     get_events: [read(`/events?after=0&per_page=100&event=${kinds}`), read(`/events?per_page=100&page=2&event=${kinds}`)],
     get_reports_summary: [
       read(`/reports/summary?from=${daysBefore(days)}&to=${daysBefore(1)}&top=50`),

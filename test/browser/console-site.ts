@@ -31,6 +31,7 @@ export async function startConsoleSite(edition?: 'free', { isEmpty = false } = {
   // As in the demo.
   await service.settings.set('addons.insights', true);
   await service.settings.set('addons.management', true);
+  await service.settings.set('addons.agents', true);
   const affiliate = await service.user('trail', 'affiliate', { password });
   await service.user('customer', 'customer', { password });
   const manager = await service.user('manager', 'manager', { password });
@@ -88,6 +89,13 @@ export async function openConsole(
   return observed;
 }
 
+/** In the dialog that asks for it. */
+export async function confirmPassword(page: Page, password: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm your password' });
+  await dialog.getByLabel('Password').fill(password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+}
+
 /** Goes to another page by its address. */
 export async function visit({ page }: ObservedPage, { origin }: Site, path: string): Promise<void> {
   await page.goto(`${origin}${path}`);
@@ -112,6 +120,12 @@ const runAxe = `axe.run(document, { resultTypes: ['violations'] }).then(({ viola
 
 const widths = '[document.documentElement.scrollWidth, document.documentElement.clientWidth]';
 
+/** Runs in the browser: the tables that are wider than their card or their dialog. */
+const wideTables = `[...document.querySelectorAll('table')].flatMap((table) => {
+  const box = table.closest('.card, dialog');
+  return box && table.getBoundingClientRect().right > box.getBoundingClientRect().right ? [table.getAttribute('aria-label')] : [];
+})`;
+
 /** On a phone in the dark and on a light desktop: fits, is accessible, breaks no policy, logs nothing. */
 export async function checkPage({ page, errors }: ObservedPage): Promise<void> {
   await page.evaluate(axe.source);
@@ -125,6 +139,8 @@ export async function checkPage({ page, errors }: ObservedPage): Promise<void> {
     expect(content, `${page.url()} at ${viewport.width} px`).to.equal(window);
     expect(await page.evaluate(runAxe), `${page.url()} at ${viewport.width} px`).to.deep.equal([]);
   }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await page.evaluate(wideTables), `tables of ${page.url()} at 1280 px`).to.deep.equal([]);
   expect(errors, page.url()).to.deep.equal([]);
 }
 

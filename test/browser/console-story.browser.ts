@@ -191,7 +191,7 @@ describe('the console', () => {
 
     it('explains an order of a coupon with a very long code within the width of a phone, and breaks no amount', async () => {
       await visit(admin, site, `/console/coupons/${longCoupon}?explained=${longOrder}`);
-      await admin.page.getByText('Agrees').waitFor();
+      await admin.page.getByText('Checked').waitFor();
       await checkPage(admin);
       await admin.page.setViewportSize({ width: 390, height: 844 });
       const lines = await admin.page

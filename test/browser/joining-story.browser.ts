@@ -8,7 +8,7 @@ import { Machine } from '../cli/machine.ts';
 import { type RunningService, startService } from '../cli/running-service.ts';
 import { builtWeb } from '../support/built-web.ts';
 import { type Eml, parseEml } from '../support/eml.ts';
-import { checkPage, signIn, waitUntilShown } from './console-site.ts';
+import { checkPage, confirmPassword, signIn, waitUntilShown } from './console-site.ts';
 import { newPage, type ObservedPage } from './fixture.ts';
 
 const sizes: Record<string, BrowserContextOptions> = {
@@ -97,7 +97,7 @@ for (const [size, options] of Object.entries(sizes))
       await page.getByLabel('Time zone').selectOption('Europe/Oslo');
       await page.getByLabel('People can apply to join').check();
       await press(page, 'Create the program');
-      await page.waitForURL('**/sign-in?to=/console');
+      await page.waitForURL('**/sign-in?ready=1&to=/console');
       await signIn(page, owner);
       await waitUntilShown(page);
       expect((await ownerWindow.page.request.get(story.setupUrl)).status()).to.equal(404);
@@ -182,6 +182,7 @@ for (const [size, options] of Object.entries(sizes))
 
 /** By bank transfer; the form asks for the password. */
 async function savePayoutDetails(page: Page): Promise<void> {
+  await press(page, 'Change your payout details');
   await page.getByLabel('Method').selectOption({ label: 'Bank transfer' });
   await page.getByLabel('Account holder').fill('Anna Berg');
   await page.getByLabel('IBAN').fill('NO93 8601 1117 947');
@@ -189,9 +190,7 @@ async function savePayoutDetails(page: Page): Promise<void> {
   await page.getByLabel('Town').fill('Oslo');
   await page.getByLabel('Country').fill('NO');
   await press(page, 'Save payout details');
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Password').fill(affiliate.password);
-  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await confirmPassword(page, affiliate.password);
   await page.getByText('ending in 7947').waitFor();
 }
 
@@ -203,6 +202,7 @@ async function createKey(page: Page, url: string): Promise<string> {
   await dialog.getByLabel('Description').fill('The shop');
   for (const box of await dialog.getByRole('checkbox').all()) await box.check();
   await dialog.getByRole('button', { name: 'Create' }).click();
+  await confirmPassword(page, owner.password);
   return (
     (await page
       .getByText(/svc_[0-9a-f]{40}/)

@@ -74,7 +74,7 @@ describe('the first start in a browser', () => {
     await page.keyboard.press('Space');
     await tabTo(page, 'BUTTON');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/sign-in\?to=\/console$/);
+    await page.getByText('Your program is ready.').waitFor();
     await page.getByRole('link', { name: 'Join the program' }).waitFor();
     await fillIn(page, { login: 'boss', password: 'not the password' });
     await page.keyboard.press('Enter');
@@ -96,6 +96,7 @@ describe('the first start in a browser', () => {
     await page.getByLabel('E-mail').fill('boss@shop.example');
     await page.getByLabel('Password').fill(password);
     await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+    await page.getByText('Advanced').click();
     await page.getByLabel('Add-on: insights').uncheck();
     await page.getByRole('button').click();
     await page.getByLabel('Login or email').fill('boss');

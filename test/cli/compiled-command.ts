@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildPrograms } from '../../scripts/build/programs.ts';
+import type { buildPrograms } from '../../scripts/build/programs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -50,11 +51,17 @@ function compile(): string {
   // Two folders below the root, as the modules that locate files are: it finds those of the sources. `affiliate doctor` reads its date.
   const location = path.join(root, 'cli/doctor/machine.ts');
   if (!existsSync(location)) throw new Error(`${location} is gone: name another file that is two folders below the root.`);
-  buildPrograms(
-    programs.map((file) => path.join(root, file)),
-    { root, outdir: folder, packages, define: { 'import.meta.url': JSON.stringify(pathToFileURL(location).href) } },
-  );
+  const files = programs.map((file) => path.join(root, file));
+  buildSync(files, { root, outdir: folder, packages, define: { 'import.meta.url': JSON.stringify(pathToFileURL(location).href) } });
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   return folder;
+}
+
+/** In a process of its own, because a test asks for the command without waiting, and plugins of esbuild are asynchronous. */
+function buildSync(...args: Parameters<typeof buildPrograms>): void {
+  const module = pathToFileURL(path.join(root, 'scripts/build/programs.ts')).href;
+  const program = `await (await import(${JSON.stringify(module)})).buildPrograms(...${JSON.stringify(args)});`;
+  const nodeArgs = ['--import', 'tsx', '--input-type=module', '--eval', program];
+  execFileSync(process.execPath, nodeArgs, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
 }

@@ -175,11 +175,35 @@ describe('affiliate demo', () => {
 
   it('creates another store with --fresh', async () => {
     await running.stop();
-    const fresh = await demo(machine, '--fresh');
-    expect(fresh.said()).to.include('Creating');
+    running = await demo(machine, '--fresh');
+    expect(running.said()).to.include('Creating');
     expect(credentialsOf(machine).admin.token).not.to.equal(first.admin.token);
-    await fresh.stop();
     expect(readdirSync(machine.dataDir)).to.deep.equal(['demo']);
+  });
+
+  it('has a subscription that shows the first payment, a renewal, a refund and the limit, sent as signed events of Stripe', async () => {
+    const page = `${shop()}/subscriptions`;
+    const press = async (button: string): Promise<string> => (await fetch(`${page}/${button}`, { method: 'POST' })).text();
+    expect(await (await fetch(page)).text()).to.include('<button>Subscribe</button>');
+    const first = await press('months');
+    expect(first).to.include('checkout.session.completed: ignored, invoice.paid: created').and.include('<dd>€2.00, ');
+    expect(first).to.include('This is payment 1 of a subscription').and.include('<button>Next month</button>');
+    const [invoice = ''] = /in_\w+_1(?=\/refund)/.exec(first) ?? [];
+    expect(await press('months')).to.include('This is payment 2 of a subscription');
+    expect(await press(`${invoice}/refund`))
+      .to.include('refunded €11.90')
+      .and.include('charge.refunded: updated')
+      .and.include('<dd>€1.00, ');
+    expect(await press(`${invoice}/refund`))
+      .to.include('refunded €23.80')
+      .and.include('<dd>€0.00, reversed');
+    await press('months');
+    const fourth = await press('months');
+    expect(fourth).to.match(/<dt>Commission<\/dt><dd>€0\.00, [^]*?This is payment 4 of a subscription[^<]*3 payments/);
+    expect((await fetch(`${page}/in_x/refund`, { method: 'POST' })).status).to.equal(404);
+    const elsewhere = { method: 'POST', headers: { 'Sec-Fetch-Site': 'cross-site' } };
+    expect((await fetch(`${page}/months`, elsewhere)).status).to.equal(403);
+    await running.stop();
   });
 
   it('reports a taken port in one sentence, before it creates or removes anything', async () => {

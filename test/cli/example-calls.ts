@@ -38,7 +38,9 @@ export function exampleCalls(document: ServedDocument): ExampleCall[] {
     const [section = '', name = ''] = part.$ref.split('/').slice(-2);
     return document.components[section]?.[name] as Part;
   };
-  return Object.entries(document.paths).flatMap(([path, { parameters: shared = [], ...operations }]) =>
+  // The page has a button for a dry run, and no call of its own.
+  const own = Object.entries(document.paths).filter(([path]) => !path.startsWith('/dry-run/'));
+  return own.flatMap(([path, { parameters: shared = [], ...operations }]) =>
     Object.entries(operations as Record<string, Operation>).flatMap(([method, operation]) => {
       const parameters = [...shared, ...(operation.parameters ?? [])].map(resolve);
       const urlWith = (isSent: (parameter: Parameter) => boolean): string => {

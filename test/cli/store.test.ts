@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from 'chai';
+import { newInvoice, paddleEvent, signPaddle, signStripe, stripeEvent, transaction } from '../connectors/billing-payloads.ts';
 import { expectCommandError, Machine } from './machine.ts';
+import { startService } from './running-service.ts';
 
 describe('affiliate store', () => {
   const machine = new Machine();
@@ -52,3 +56,79 @@ describe('affiliate store', () => {
     );
   });
 });
+
+const now = (): number => Math.floor(Date.now() / 1000);
+const metadata = { affiliate_coupon: 'TRAIL10' };
+
+const billing = {
+  stripe: {
+    events:
+      'checkout.session.completed, checkout.session.async_payment_succeeded, promotion_code.created, promotion_code.updated, invoice.paid, ',
+    secret: 'whsec_',
+    header: 'Stripe-Signature',
+    sign: signStripe,
+    topic: 'invoice.paid',
+    payment: () => stripeEvent('invoice.paid', newInvoice({ at: now(), metadata }), { created: now() }),
+  },
+  paddle: {
+    events: 'transaction.completed, adjustment.created, adjustment.updated, discount.created, discount.updated.',
+    secret: 'pdl_ntfset_',
+    header: 'Paddle-Signature',
+    sign: signPaddle,
+    topic: 'transaction.completed',
+    payment: () => {
+      const at = new Date().toISOString();
+      return paddleEvent('transaction.completed', transaction({ billed_at: at, custom_data: metadata }), at);
+    },
+  },
+};
+
+for (const [platform, { events, secret, header, sign, topic, payment }] of Object.entries(billing))
+  describe(`affiliate store connect ${platform}`, () => {
+    const machine = new Machine();
+    let id = '';
+
+    before(async () => {
+      const lines = [
+        { kind: 'user', login: 'trail', email: 'trail@example.com', display_name: 'Trail' },
+        { kind: 'coupon', id: 1, code: 'TRAIL10', user: 'trail' },
+      ];
+      const file = path.join(machine.folder, 'program.ndjson');
+      writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      await machine.json('import', file);
+      const settings = { 'store.currency': 'EUR', 'service.url': 'https://api.shop.example', 'addons.store': 'true' };
+      for (const [name, value] of Object.entries(settings)) await machine.json('settings', 'set', name, value);
+    });
+
+    it('prints the address, the events to select, where the secret is shown, and the command that sets it', async () => {
+      const shown = await machine.text('store', 'connect', platform);
+      id = /^Connection ([0-9a-f]{32}) /.exec(shown)?.[1] ?? '';
+      expect(shown).to.include(`(${platform}, without secret)`).and.include(`URL     https://api.shop.example/connect/${id}\n`);
+      expect(shown).to.include(`Select these events: ${events}`).and.include(`which begins with ${secret}.`);
+      expect(shown).to.match(/Endpoint URL: https:\S+\/connect\/|enter this URL: https:\S+\/connect\//);
+      expect(shown).to.include(`affiliate store secret ${id} --secret-stdin sets it.`).and.not.include('Secret  ');
+    });
+
+    it('accepts a signed payment once affiliate store secret has set the secret, and lists what arrived', async () => {
+      const service = await startService(machine);
+      const body = JSON.stringify(payment());
+      const deliver = async () => {
+        const headers = { [header]: sign(body, `${secret}of_the_test`, now()) };
+        const response = await fetch(`${service.url}/connect/${id}`, { method: 'POST', body, headers });
+        return [response.status, ((await response.json()) as { outcome?: string }).outcome];
+      };
+      expect(await deliver()).to.deep.equal([401, undefined]);
+      const set = await machine.run(['store', 'secret', id, '--secret-stdin'], { input: `${secret}of_the_test\n` });
+      expect(set).to.deep.equal({ code: 0, out: `Connection ${id} accepts what is signed with this secret.\n`, err: '' });
+      expect(await deliver()).to.deep.equal([200, 'created']);
+      expect(await deliver()).to.deep.equal([200, 'unchanged']);
+      const deliveries = await machine.json<{ topic: string; outcome: string }[]>('store', 'deliveries', id);
+      expect(deliveries.map((one) => [one.topic, one.outcome])).to.deep.equal([
+        [topic, 'unchanged'],
+        [topic, 'created'],
+        ['', 'refused'],
+      ]);
+      service.child.kill('SIGTERM');
+      await service.ended;
+    });
+  });

@@ -57,8 +57,8 @@ describe('a breaking change of the contract', () => {
     },
     {
       what: 'a removed operation',
-      edit: (contract: ContractCopy) => contract.edit('openapi.yaml', /^ {2}\/events:.*\n/m, ''),
-      says: /^openapi\/openapi\.yaml:\d+ \(was openapi\/released\.json:\d+\) \/events: Path `\/events` was removed/m,
+      edit: (contract: ContractCopy) => contract.edit('openapi.yaml', /^ {2}\/reports\/summary:.*\n/m, ''),
+      says: /^openapi\/openapi\.yaml:\d+ \(was openapi\/released\.json:\d+\) \/reports\/summary: Path `\/reports\/summary` was removed/m,
     },
   ];
 

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
+import { firstAssignedNumber } from '../../domain/order-recording/incoming.ts';
+import type { Signal } from '../../domain/risk/signal.ts';
 import type { StoreConnection } from '../../domain/store/connection.ts';
+import { recordPayments } from '../../domain/store/record-payments.ts';
+import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import type { Engine } from '../support/engines.ts';
 import { TestClock, TestService } from '../support/service.ts';
@@ -93,6 +97,23 @@ export const connection: StoreConnection = {
   pulledAt: 1,
 };
 
+/** Under the id of the contract's examples. */
+const signal: Omit<Signal, 'id'> = {
+  kind: 'self_referral',
+  userId: 17,
+  couponId: 288,
+  status: 'confirmed',
+  openedAt: 1,
+  lastSeenAt: 1,
+  count: 1,
+  text: 'A sentence.',
+  evidence: [{ key: 'order 1', text: 'An order.', orderId: 1, payoutId: 1, at: 1 }],
+  note: 'A note.',
+  decidedBy: 1,
+  decidedAt: 1,
+  decidedCount: 1,
+};
+
 /** A service with a small program in which every field of every response has a value, before or after `change`. */
 export class FilledProgram {
   readonly service: TestService;
@@ -131,6 +152,8 @@ export class FilledProgram {
       'addons.store': true,
       'addons.insights': true,
       'addons.management': true,
+      'addons.agents': true,
+      'addons.risk': true,
       'multi_level.rates': [10],
       'payouts.threshold': 1,
       'service.url': 'https://affiliates.fjell.example',
@@ -143,6 +166,7 @@ export class FilledProgram {
 
     const batch = await createBatches(service, admin);
     await send(admin, 'POST', '/adjustments', { coupon_id: 288, amount: 25, note: 'Thank you.' });
+    await service.storage.write(({ riskSignals }) => riskSignals.insert(signal));
     await service.settings.set('payouts.auto_accept.enabled', true);
 
     const user = await service.storage.query(({ users }) => users.byId(42));
@@ -169,6 +193,19 @@ export class FilledProgram {
     return own.replace('dlv_88', 'dlv_1');
   }
 
+  /** A payment of a platform whose ids are texts. */
+  async #recordPayment(): Promise<void> {
+    const { storage, settings, clock, hashVisitor } = this.service;
+    const now = clock.now();
+    const context = { program: buildProgram(await settings.current()), now, userId: 0, hashVisitor };
+    const { platform } = connection;
+    const identity = { externalId: 'in_1', rank: 1, placedAt: now };
+    const amounts = { ...identity, total: 1000, discount: 0, shipping: 0, tax: 0, quantity: 1, paid: 1000 };
+    const referral = { coupons: ['301'], codes: [], codeIds: [] };
+    const fact = { kind: 'payment', ids: ['in_1'], occurredAt: now, amounts, referral } as const;
+    await storage.write((transaction) => recordPayments(transaction, [{ fact, platform, connectedAt: 0 }], context));
+  }
+
   /** Fails a delivery, hands a coupon over, pays, earns and refuses. */
   async change(): Promise<void> {
     const { admin, affiliate } = this;
@@ -181,12 +218,17 @@ export class FilledProgram {
     await send(admin, 'POST', '/store/orders', [order(5, { coupon_id: 289 }), order(6)]);
     await send(affiliate, 'POST', '/payouts', { coupon_id: 301 });
     await send(admin, 'POST', '/store/orders', [order(7)]);
+    await this.#recordPayment();
+    for (const path of ['/orders', '/coupons/301/orders', `/coupons/301/orders/${firstAssignedNumber}/explanation`])
+      await send(admin, 'GET', path);
     for (const _ of [1, 2]) await send(admin, 'GET', '/coupons/301/stats?refresh=true');
     for (const _ of [1, 2]) await send(admin, 'GET', '/reports/summary');
     await send(admin, 'GET', '/registrations/6');
     await send(affiliate, 'GET', '/adjustments');
     await send(admin, 'GET', '/reports/summary');
     await send(affiliate, 'GET', '/me/payout-details');
+    const [{ payout_id: inBatch }] = (await send(admin, 'GET', `/payout-batches/${this.#ids['payout-batches']}`)).payouts;
+    await send(admin, 'GET', `/payouts/${inBatch}/history`);
     await send(affiliate, 'PUT', '/me/payout-details', {
       method_type: 'paypal',
       method: 'PayPal',
@@ -194,7 +236,12 @@ export class FilledProgram {
     });
     await send(affiliate, 'PATCH', '/me/profile', { display_name: 'Trail Notes', phone: '030 1', website: 'https://trailnotes.example' });
     await send(admin, 'GET', '/settings?per_page=100');
-    await send(admin, 'PATCH', '/settings', { 'payouts.threshold': 2, 'store.timezone': 'UTC', 'store.completed_when': null });
+    await send(admin, 'PATCH', '/settings', {
+      'payouts.threshold': 2,
+      'limits.connections_per_address': 300,
+      'store.timezone': 'UTC',
+      'store.completed_when': null,
+    });
     const [{ id: connectionId }] = await send(admin, 'GET', '/store/connections');
     await send(admin, 'PUT', `/store/connections/${connectionId}/secret`, {});
     await send(admin, 'GET', '/affiliates/42/clicks?interval=month');
@@ -215,6 +262,16 @@ export class FilledProgram {
     await send(admin, 'PATCH', `/webhooks/${id}`, { events: ['payout.paid'] });
     await send(admin, 'POST', '/store/orders', [order(9, { coupon_id: 311 })]);
     await send(admin, 'POST', '/payout-runs', { coupon_ids: [311, 314], after: 1, preview: false });
+    await this.#failPayment();
+  }
+
+  /** A run that finds a failed payment and an affiliate who owes commission. */
+  async #failPayment(): Promise<void> {
+    const { admin } = this;
+    const { id, payouts } = await send(admin, 'POST', '/payout-batches', { format: 'paypal', despite_changes: true });
+    await send(admin, 'POST', `/payout-batches/${id}/status`, { status: 'paid', failed: [payouts[0].payout_id] });
+    await send(admin, 'POST', '/adjustments', { coupon_id: 400, amount: -1000, note: 'Taken back.' });
+    await send(admin, 'POST', '/payout-runs', { coupon_ids: [313], preview: true });
   }
 
   async close(): Promise<void> {

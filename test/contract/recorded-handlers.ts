@@ -40,7 +40,7 @@ export class RecordedHandlers {
       const recorded = Object.fromEntries(places.map((place) => [place, recording<unknown>(request[place], onRead(place))]));
       const response = await handler(recorded as unknown as typeof request, context);
       const key = `${operationId} ${response.status}`;
-      this.#bodies.set(key, [...(this.#bodies.get(key) ?? []), response.body]);
+      this.#bodies.set(key, [...(this.#bodies.get(key) ?? []), response.body ?? response.stream]);
       return response;
     };
   }

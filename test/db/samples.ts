@@ -41,6 +41,9 @@ export const newSession = (session: Partial<Session>): Session => ({
   createdAt: 1000,
   expiresAt: 2000,
   confirmedUntil: null,
+  device: 'Firefox on Linux',
+  address: '192.0.2.0/24',
+  lastUsedAt: 1000,
   ...session,
 });
 

@@ -1,3 +1,4 @@
+import { undecided } from '../../domain/risk/signal.ts';
 import { submit } from '../support/applications.ts';
 import { clicks } from '../support/clicks.ts';
 import type { ContractClient } from '../support/contract-client.ts';
@@ -15,6 +16,7 @@ export interface Records {
   /** Keys that no caller uses, so that requests may revoke them. */
   keys: number[];
   webhooks: number[];
+  risk: number[];
   /** Connections to the shop. */
   store: string[];
   users: number[];
@@ -30,11 +32,23 @@ export async function openFuzzFixture(databaseUrl: string): Promise<FuzzFixture>
   await service.settings.set('addons.store', true);
   await service.settings.set('addons.insights', true);
   await service.settings.set('addons.management', true);
+  await service.settings.set('addons.agents', true);
+  await service.settings.set('addons.risk', true);
   await service.settings.set('service.url', 'https://affiliates.example');
   const webhookReceiver = await receiver();
   const users = await createUsers(service);
   // These get the lowest ids, which are tried first.
-  const records: Records = { affiliates: [], coupons: [], payouts: [], registrations: [], keys: [], webhooks: [], store: [], users: [] };
+  const records: Records = {
+    affiliates: [],
+    coupons: [],
+    payouts: [],
+    registrations: [],
+    keys: [],
+    webhooks: [],
+    risk: [],
+    store: [],
+    users: [],
+  };
   for (let index = 0; index < 3; index += 1) records.keys.push((await service.key(users.customer, ['read'])).id);
   const expired = await service.key(users.boss, allScopes, new Date(clock.now()).toISOString().slice(0, 10));
   const revoked = await service.key(users.boss, allScopes);
@@ -137,6 +151,7 @@ export class FuzzFixture {
       this.records.keys.push((await this.service.key(this.users.customer, ['read'])).id);
       this.records.registrations.push(await this.#application(index));
       this.records.webhooks.push(await this.#webhook());
+      this.records.risk.push(await this.#signal());
     }
     await this.#payouts();
     await this.#connection();
@@ -156,6 +171,13 @@ export class FuzzFixture {
   async #webhook(): Promise<number> {
     const { body } = await this.#admin.post('/webhooks', { json: { url: this.#webhookReceiver.url, events: ['payout.paid'] } });
     return body.id;
+  }
+
+  /** Expired, so that any decision about it is a change. */
+  #signal(): Promise<number> {
+    const found = { couponId: null, openedAt: 1, lastSeenAt: 1, count: 1, text: 'A sentence.', evidence: [] };
+    const signal = { kind: 'click_spike', status: 'expired', userId: this.users.trail.id, ...found, ...undecided } as const;
+    return this.service.storage.write(({ riskSignals }) => riskSignals.insert(signal));
   }
 
   /** There is one that is not disconnected. */

@@ -8,7 +8,7 @@ import { count, createTally, FaultError, type FuzzFailure, type FuzzOptions, typ
 import { mutatedAttempts } from './mutations.ts';
 import { valuesIn } from './request-plan.ts';
 import { validPlans } from './valid-plans.ts';
-import { send, toText } from './wire.ts';
+import { send, toText, type WireReply } from './wire.ts';
 
 /** Tries one operation with valid and with mutated requests, as every kind of caller. */
 export async function fuzzOperation(
@@ -38,14 +38,33 @@ export async function fuzzOperation(
 }
 
 async function sendAndCheck(attempt: Attempt, fixture: FuzzFixture, contract: Contract, tally: FuzzTally): Promise<string[]> {
+  const dry = await sendDry(attempt, fixture);
   const replies = await send(fixture.service.origin, attempt.request);
   count(tally.kinds, attempt.what);
   for (const { status } of replies) count(tally.statuses, status);
-  const faults = findFaults(attempt, replies, contract, fixture);
+  const faults = [...findFaults(attempt, replies, contract, fixture), ...dryRunFaults(dry, replies[0])];
   if (deletesWebhook(attempt) && replies[0]?.status === 200) fixture.deletedWebhooks.add(Number(valuesIn(attempt.plan, 'path')['id']));
   // Callers of later requests may be among those that were disabled.
   if (attempt.plan.operation.operationId === 'post_affiliates_id_status') await fixture.enableAffiliates();
   return faults;
+}
+
+/** The same request, tried before. Undefined where the operation has no dry run. */
+async function sendDry({ plan, request, expected }: Attempt, fixture: FuzzFixture): Promise<WireReply | undefined> {
+  const { 'x-dry-run': hasDryRun } = plan.operation as { 'x-dry-run'?: boolean };
+  if (!hasDryRun || expected.kind === 'unreadable' || !request.target.startsWith(`${plan.apiRoot}/`)) return undefined;
+  const target = `${plan.apiRoot}/dry-run${request.target.slice(plan.apiRoot.length)}`;
+  const [reply] = await send(fixture.service.origin, { ...request, target });
+  return reply;
+}
+
+const codeIn = (reply: WireReply | undefined): unknown => /"code":"(\w+)"/.exec(reply?.text ?? '')?.[1];
+
+/** It must come out as the call that is made afterwards. */
+function dryRunFaults(dry: WireReply | undefined, real: WireReply | undefined): string[] {
+  if (!dry || !real) return [];
+  const [tried, called] = [dry, real].map((reply) => (reply.status < 400 ? `${reply.status}` : `${reply.status} ${codeIn(reply)}`));
+  return tried === called ? [] : [`Its dry run was answered ${tried}, and the call ${called}.`];
 }
 
 const deletesWebhook = ({ plan, expected }: Attempt): boolean =>

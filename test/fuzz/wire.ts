@@ -19,6 +19,9 @@ export interface WireReply {
   readonly text: string;
 }
 
+/** The headers and the beginning of the body, which are sent together. */
+const streamPattern = /^content-type: text\/event-stream[\s\S]*\r\n\r\n[\s\S]*\n\n/im;
+
 /** Far more than a response takes: a service that hangs is a fault. */
 const timeoutMs = 20_000;
 
@@ -30,7 +33,11 @@ export function send(origin: string, request: WireRequest): Promise<WireReply[]>
     socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no response within ${timeoutMs} ms`)));
     let failure: Error | undefined;
     socket
-      .on('data', (chunk) => received.push(chunk))
+      .on('data', (chunk) => {
+        received.push(chunk);
+        // A stream does not end: its first block is enough.
+        if (streamPattern.test(Buffer.concat(received).toString('latin1'))) socket.destroy();
+      })
       // The service may close before it has read a rejected body. Its response has arrived all the same.
       .on('error', (error) => {
         failure = error;
@@ -63,7 +70,7 @@ function inChunks(body: Buffer): Buffer {
 
 const last = Buffer.from('0\r\n\r\n');
 
-/** Needs no chunked encoding: the service always sends Content-Length. */
+/** Needs no chunked encoding: the service always sends Content-Length, except for a stream, which is taken as it was sent. */
 function repliesIn(bytes: Buffer, toHead: boolean): WireReply[] {
   const replies: WireReply[] = [];
   for (let rest = bytes; rest.length > 0; ) {
@@ -72,7 +79,8 @@ function repliesIn(bytes: Buffer, toHead: boolean): WireReply[] {
     const [line = '', ...fields] = rest.subarray(0, end).toString('latin1').split('\r\n');
     const headers = Object.fromEntries(fields.map((field) => [nameOf(field), field.slice(field.indexOf(':') + 1).trim()]));
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1] ?? Number.NaN);
-    const length = toHead || status === 100 ? 0 : Number(headers['content-length'] ?? 0);
+    const isStream = headers['content-type']?.startsWith('text/event-stream') ?? false;
+    const length = toHead || status === 100 ? 0 : Number(headers['content-length'] ?? (isStream ? rest.length : 0));
     const body = rest.subarray(end + 4, end + 4 + length);
     if (status !== 100) replies.push({ status, headers, text: body.toString('utf8') });
     rest = rest.subarray(end + 4 + length);

@@ -32,10 +32,21 @@ describe('every code block in the README, the guides and the references', () => 
 
   it('can be parsed if it is YAML or JSON', () => {
     const parsers = { yaml: parseYaml, json: JSON.parse } as Record<string, (text: string) => unknown>;
-    const ofData = ['openapi/EXTENSIONS.md', 'docs/guides/run-in-production.md', 'docs/reference/errors.md'].flatMap(listBlocks);
+    const dataPages = [
+      'openapi/EXTENSIONS.md',
+      'docs/guides/run-in-production.md',
+      'docs/guides/let-an-agent-help.md',
+      'docs/reference/errors.md',
+    ];
+    const ofData = dataPages.flatMap(listBlocks);
     const parsed = ofData.filter(({ language, source }) => parsers[language]?.(source) !== undefined);
     expect(new Set(parsed.map(({ page, language }) => `${page} ${language}`))).to.deep.equal(
-      new Set(['openapi/EXTENSIONS.md yaml', 'docs/guides/run-in-production.md yaml', 'docs/reference/errors.md json']),
+      new Set([
+        'openapi/EXTENSIONS.md yaml',
+        'docs/guides/run-in-production.md yaml',
+        'docs/guides/let-an-agent-help.md json',
+        'docs/reference/errors.md json',
+      ]),
     );
   });
 });

@@ -76,6 +76,12 @@ describe('the commands of the documentation, run as written,', () => {
     expect(output).to.include('The ledger is sound');
   });
 
+  itInProof('docs/guides/let-an-agent-help.md: give an agent a key, and take it away', async () => {
+    const output = await checkout.runBlocks(commandsOf('docs/guides/let-an-agent-help.md'));
+    expect(output).to.match(/"Authorization": "Bearer svc_[0-9a-f]{40}"/);
+    expect(output).to.match(/Key 1 \(svc_[0-9a-f]{8}…\) is revoked\./);
+  });
+
   itInProof('docs/guides/pay-affiliates.md: pay a payout with an invoice by a SEPA file, and again after its payment failed', async () => {
     const output = await checkout.runBlocks(commandsOf('docs/guides/pay-affiliates.md'), { first: 'npx affiliate demo' });
     expect(output).to.match(/Batch 1: 1 payout, [\d.,]+ EUR in all, written to .*payouts\.xml\./);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { waitUntil } from '../cli/running-service.ts';
 import { newOrderId, orders } from '../support/program.ts';
+import { StreamFollower } from '../support/stream-follower.ts';
 import { receiver, subscribed } from '../support/webhooks.ts';
 import { countValues, type NodeCluster, type NodeResponse } from './node-cluster.ts';
 
@@ -50,6 +51,30 @@ export function exactlyOnceTests(cluster: () => NodeCluster): void {
     while ((await poll()) > 0);
     expect(seen).to.deep.equal(await eventsAfter(first));
     expect(seen.length).to.be.at.least(6 * 3 * 2);
+  });
+
+  it('stream every event once and in order to a reader that goes to another process after each lost connection', async () => {
+    await cluster().store.settings.set('addons.agents', true);
+    await cluster().withinASecond({ method: 'HEAD', path: '/events/stream', headers }, ({ status }) => status === 200);
+    const coupons = await Promise.all(Array.from({ length: 6 }, () => cluster().createAffiliate()));
+    const first = (await eventsAfter(0)).at(-1) ?? 0;
+    const reader = new StreamFollower({ origin: () => cluster().nextUrl(), headers, after: first });
+    const steady = new StreamFollower({ origin: () => cluster().nextUrl(), headers, after: first });
+    const losing = setInterval(() => reader.disconnect(), 40);
+    try {
+      await Promise.all(coupons.map(({ couponId }) => payAndCancel(couponId, 3)));
+      clearInterval(losing);
+      const events = await eventsAfter(first);
+      for (const follower of [reader, steady]) {
+        await follower.reached(events.at(-1) ?? 0);
+        expect(follower.ids).to.deep.equal(events);
+      }
+      expect(reader.opened).to.be.above(1);
+    } finally {
+      clearInterval(losing);
+      await reader.stop();
+      await steady.stop();
+    }
   });
 
   const eventsAfter = async (first: number): Promise<number[]> =>

@@ -62,9 +62,13 @@ export class NodeCluster {
 
   /** Uses a new connection, so that the next process in turn accepts it. */
   send(request: NodeRequest): Promise<NodeResponse> {
+    return sendRequest(this.nextUrl(), request);
+  }
+
+  /** Of the commands in turn. */
+  nextUrl(): string {
     this.#sent += 1;
-    const { url } = this.commands[this.#sent % this.commands.length] ?? { url: '' };
-    return sendRequest(url, request);
+    return this.commands[this.#sent % this.commands.length]?.url ?? '';
   }
 
   sendConcurrently(count: number, requestAt: (index: number) => NodeRequest): Promise<NodeResponse[]> {

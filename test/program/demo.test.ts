@@ -123,6 +123,19 @@ forEachEngine((engine) => {
       for (const [name, count] of Object.entries(found)) expect(count, name).to.be.greaterThan(7);
     });
 
+    it('has one case each of the commonest risk signals, and none about an ordinary affiliate', async () => {
+      const { items } = await shop.database.read(({ riskSignals }) => riskSignals.page({}, { page: 1, perPage: 100 }));
+      expect(items.map(({ kind, userId }) => [userId, kind]).toSorted()).to.deep.equal([
+        [18, 'self_referral'],
+        [19, 'code_without_click'],
+        [20, 'refund_after_payout'],
+        [21, 'shared_destination'],
+        [22, 'shared_destination'],
+        [23, 'details_changed'],
+      ]);
+      expect(items.every(({ status, evidence }) => status === 'open' && evidence.length > 0)).to.equal(true);
+    });
+
     it('has a feed in chronological order, week by week', async () => {
       const dates = (await shop.observer.query<{ created_at: unknown }>('select created_at from events order by id')).map((row) =>
         Number(row.created_at),

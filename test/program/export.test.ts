@@ -36,7 +36,7 @@ const source = [
   { kind: 'order', order_id: 7, coupon_id: 18, date: '2026-10-25T02:45:00', status: 'on-hold', total: 0.01, quantity: 0, campaign: 'own' },
   {
     kind: 'order',
-    order_id: 9_007_199_254_740_991,
+    order_id: 4_999_999_999_999_999,
     coupon_id: 17,
     date: '2026-09-01',
     status: 'completed',
@@ -44,6 +44,8 @@ const source = [
     refunded_amount: 1.5,
   },
   { kind: 'order', order_id: 89, date: '2026-10-26', status: 'processing', total: 20, shipping: 4.9, tax: 3.8, visitor: 'v1' },
+  { kind: 'order', order_id: 90, coupon_id: 301, date: '2026-10-26', status: 'completed', total: 20, subscription: 'plan 7' },
+  { kind: 'order', order_id: 91, date: '2026-10-27', status: 'completed', total: 20, subscription: 'plan 7' },
   { kind: 'registration', id: 5, login: 'new', email: 'new@example.com', display_name: 'New', date: '2026-10-01T10:00:00.250' },
   { kind: 'payout_details', user: 'ada', method: 'PayPal', method_type: 'paypal', details: { email: 'secret@example.com' } },
 ];
@@ -79,15 +81,20 @@ forEachEngine((engine) => {
 
     it('writes a file that creates the same program in an empty database', async () => {
       const to = await Shop.open(engine);
-      expect(await importText(to.database, await file(from))).to.deep.include({ imported: 12, unchanged: 0, errors: [] });
+      expect(await importText(to.database, await file(from))).to.deep.include({ imported: 14, unchanged: 0, errors: [] });
       const [copy, original] = [await contentOf(to.observer, apart), await contentOf(from.observer, apart)].map(withoutDetails);
       for (const table of Object.keys(original ?? {})) expect(copy?.[table], table).to.deep.equal(original?.[table]);
       expect(await file(to)).to.equal(await file(from));
     });
 
+    it('writes of which subscription an order is a payment', async () => {
+      const lines = (await exportText(from.database, 'order')).split('\n').filter((line) => line.includes('"subscription":"plan 7"'));
+      expect(lines.map((line) => JSON.parse(line).order_id)).to.deep.equal([90, 91]);
+    });
+
     it('writes a file that changes nothing when it is imported into the same database', async () => {
       const before = await contentOf(from.observer);
-      expect(await importText(from.database, await file(from))).to.deep.include({ imported: 0, unchanged: 12, errors: [] });
+      expect(await importText(from.database, await file(from))).to.deep.include({ imported: 0, unchanged: 14, errors: [] });
       expect(await contentOf(from.observer)).to.deep.equal(before);
     });
 

@@ -11,7 +11,9 @@ export const simpleProgram: Program = {
   rates: { percentThousandths: 10_000, fixedPerOrder: 0, fixedPerProduct: 0 },
   clearingDays: 0,
   attribution: { windowDays: 30, lifetime: false },
+  recurring: { percentThousandths: null, maxPayments: 0, maxMonths: 12 },
   multiLevelThousandths: [],
+  risk: null,
   couponTemplate: { percentThousandths: null, discountType: 'percent', discountAmount: 10_000 },
 };
 

@@ -13,7 +13,7 @@ const { settings } = buildSettings({ 'lockout.max_failures': 2 });
 const wrong: Identity = { kind: 'rejected', error: new ApiError('svc_api_invalid_key') };
 const key = { authorization: 'Bearer svc_1' };
 const basic = { authorization: 'Basic bWlhOmE=' };
-const session = { cookie: 'svc_session=abc' };
+const session = { cookie: 'svc_session=abc; __Host-svc_session=abc' };
 
 describe('admit, of credentials,', () => {
   let lookups: string[];

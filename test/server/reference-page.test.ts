@@ -140,6 +140,21 @@ describe('the reference page', () => {
     expect(whole).to.not.match(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
   });
 
+  it('lists the guides by reader, shop owners first, and every link of a guide leads to a page and a heading that exist', async () => {
+    const list = await (await get('/docs/guides')).text();
+    const groups = [...list.matchAll(/<section><h2>([^<]+)/g)].map(([, group]) => group);
+    expect(groups).to.deep.equal(['Run your program', 'Connect', 'Operate', 'Build on the API']);
+    const paths = new Set([...list.matchAll(/href="(\/docs\/guides\/[\w-]+)"/g)].map(([, path]) => path ?? ''));
+    const pages = new Map(await Promise.all([...paths].map(async (path) => [path, await (await get(path)).text()] as const)));
+    expect([...paths][0]).to.equal('/docs/guides/open-the-program');
+    for (const [from, text] of pages)
+      for (const [, href = ''] of text.matchAll(/href="(\/docs\/guides\/[^"]*|#[^"]*)"/g)) {
+        const [path = '', heading] = href.startsWith('#') ? [from, href.slice(1)] : href.split('#');
+        expect(pages.has(path), `${from} has ${href}`).to.equal(true);
+        if (heading) expect(pages.get(path), `${from} has ${href}`).to.include(`id="${heading}"`);
+      }
+  });
+
   it('has the guides beside it, with links between them', async () => {
     const guide = await get('/docs/guides/run-in-production');
     expect([guide.status, guide.headers.get('content-security-policy')]).to.deep.equal([200, page.headers.get('content-security-policy')]);

@@ -20,7 +20,7 @@ const shape: ProgramShape = { coupons: 5, couponsOfEach: 1, days: 10, keys: 8, w
 interface Request {
   path: string;
   userId?: number;
-  method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method?: 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   expect?: number;
   /** Not counted. */
@@ -72,12 +72,16 @@ const requests: Partial<Record<OperationId, (round: number) => Request>> = {
   post_payout_batches: (round) => post('/payout-batches', { format: 'csv' }, round === 1 ? 201 : 409),
   get_payout_batches_id: () => ({ path: '/payout-batches/1' }),
   post_payout_batches_id_status: (round) => post('/payout-batches/1/status', { status: 'paid' }, round === 1 ? 200 : 409),
+  get_risk_signals: () => ({ path: '/risk/signals' }),
+  get_risk_signals_id: () => ({ path: '/risk/signals/1' }),
+  post_risk_signals_id_status: (round) => post(`/risk/signals/${round}/status`, { status: 'dismissed' }),
   get_registrations: () => ({ path: '/registrations' }),
   get_registrations_id: () => ({ path: '/registrations/8' }),
   post_registrations_id_status: (round) => post(`/registrations/${round}/status`, { status: 'accepted' }),
   post_registrations_id_preview: () => post('/registrations/8/preview', { status: 'accepted', message: 'Welcome' }),
   get_clicks_stats: (round) => ({ path: `/clicks/stats?${range}${10 + round}` }),
   get_events: () => ({ path: '/events?after=0' }),
+  get_events_stream: () => ({ path: '/events/stream', method: 'HEAD' }),
   get_reports_summary: (round) => ({ path: `/reports/summary?${range}${10 + round}` }),
   get_keys: () => ({ path: '/keys' }),
   post_keys: () => post('/keys', { description: 'till', scopes: ['read'] }, 201),
@@ -127,7 +131,7 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   patch_me_profile: { sqlite: 4, postgres: [6, 5] },
   get_affiliates: { sqlite: 6, postgres: [7, 4] },
   get_affiliates_id: { sqlite: 9, postgres: [10, 5] },
-  get_affiliates_id_clicks: { sqlite: 6, postgres: [7, 6] },
+  get_affiliates_id_clicks: { sqlite: 7, postgres: [8, 6] },
   post_affiliates_id_invitation: { sqlite: 9, postgres: [12, 10] },
   get_affiliates_id_stats: { sqlite: 7, postgres: [8, 4] },
   post_affiliates_id_status: { sqlite: 15, postgres: [18, 12] },
@@ -135,7 +139,7 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   get_coupons_id: { sqlite: 1, postgres: [2, 2] },
   get_coupons_id_stats: { sqlite: 1, postgres: [2, 2] },
   get_coupons_id_orders: { sqlite: 5, postgres: [6, 4] },
-  get_coupons_id_orders_order_id_explanation: { sqlite: 8, postgres: [9, 7] },
+  get_coupons_id_orders_order_id_explanation: { sqlite: 9, postgres: [10, 7] },
   get_orders: { sqlite: 6, postgres: [7, 4] },
   get_adjustments: { sqlite: 4, postgres: [5, 3] },
   post_adjustments: { sqlite: 12, postgres: [15, 12] },
@@ -143,18 +147,22 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   post_payouts: { sqlite: 13, postgres: [17, 8] },
   get_payouts_id: { sqlite: 1, postgres: [2, 2] },
   post_payouts_id_status: { sqlite: 15, postgres: [19, 10] },
-  get_payouts_id_history: { sqlite: 6, postgres: [7, 5] },
-  post_payout_runs: { sqlite: 19, postgres: [23, 14] },
+  get_payouts_id_history: { sqlite: 7, postgres: [8, 5] },
+  post_payout_runs: { sqlite: 20, postgres: [24, 15] },
   get_payout_batches: { sqlite: 4, postgres: [5, 3] },
   post_payout_batches: { sqlite: 3, postgres: [6, 5] },
   get_payout_batches_id: { sqlite: 4, postgres: [5, 4] },
   post_payout_batches_id_status: { sqlite: 3, postgres: [5, 4] },
+  get_risk_signals: { sqlite: 4, postgres: [5, 3] },
+  get_risk_signals_id: { sqlite: 1, postgres: [2, 2] },
+  post_risk_signals_id_status: { sqlite: 7, postgres: [9, 8] },
   get_registrations: { sqlite: 4, postgres: [5, 3] },
   get_registrations_id: { sqlite: 3, postgres: [4, 3] },
   post_registrations_id_status: { sqlite: 30, postgres: [33, 28] },
   post_registrations_id_preview: { sqlite: 4, postgres: [5, 4] },
   get_clicks_stats: { sqlite: 4, postgres: [5, 4] },
   get_events: { sqlite: 3, postgres: [4, 3] },
+  get_events_stream: { sqlite: 1, postgres: [2, 2] },
   get_reports_summary: { sqlite: 11, postgres: [12, 6] },
   get_keys: { sqlite: 5, postgres: [6, 4] },
   post_keys: { sqlite: 7, postgres: [10, 7] },
@@ -232,7 +240,7 @@ forEachEngine((engine) => {
           counter.reset();
           const separator = path.includes('?') ? '&' : '?';
           const answer = await client.call(method, `${path}${separator}round=${round}`, body === undefined ? {} : { json: body });
-          expect(answer.status, `${path} ${JSON.stringify(answer.body).slice(0, 300)}`).to.equal(status);
+          expect(answer.status, `${path} ${String(JSON.stringify(answer.body)).slice(0, 300)}`).to.equal(status);
           counted.push([counter.statements.length, counter.roundTrips, counter.statements.join('\n')]);
         }
         const least = (at: 0 | 1): number => Math.min(...counted.map((numbers) => numbers[at]));

@@ -12,7 +12,9 @@ const featureWords: Record<AddOn, RegExp> = {
   multi_level: /multi.?level|upline|mla/i,
   store: /add-on `store`|\/store\//,
   insights: /insight|explanation|registration.?preview|\/preview/i,
-  management: /in the browser|confirm.?password/i,
+  management: /in the browser/i,
+  risk: /risk|signal/i,
+  agents: /\bagents?\b|\/dry-run|\bmcp\b/i,
 };
 
 /** Names that every site has: event kinds, fields of records, the pool of the ledger, and the record of payout details that an import takes. */
@@ -23,7 +25,7 @@ const exemptNames = new RegExp(
     // What shops call their own.
     'Settings, Advanced, Webhooks|Add one webhook|Delivery URL',
     // The objects of these kinds.
-    '^(payout|webhook)$',
+    '^(payout|webhook|risk_signal)$|^payout_id$|refund_after_payout',
     '(post_store_|store-|/store/)?(payout[-_ ]details|PayoutDetails)(Record|-outcomes)?',
   ].join('|'),
   'gi',

@@ -93,6 +93,7 @@ describe('routing and document', () => {
           'addons.store': on,
           'addons.insights': on,
           'addons.management': on,
+          'addons.agents': on,
         })),
       ),
     ),

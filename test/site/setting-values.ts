@@ -1,3 +1,4 @@
+import { riskKinds } from '../../domain/risk/signal.ts';
 import { operations } from '../../generated/operations.ts';
 import { methodNames, type schema } from '../../site/settings/schema.ts';
 
@@ -31,10 +32,39 @@ const switches = Object.fromEntries([...Object.keys(operations), 'payouts'].map(
   Values
 >;
 
+const count: Values = { good: [1, 20, 1_000_000], bad: [0, -1, 1.5, 1_000_001, '20', null] };
+const times: Values = { good: [0, 2.5, 1000], bad: [-1, 1001, '3', null] };
+const between = (least: number, most: number): Values => ({ good: [least, most], bad: [least - 1, most + 1, least + 0.5, '7', null] });
+
+const riskKindSwitches = Object.fromEntries(riskKinds.map((kind) => [`risk.${kind}.enabled`, yesOrNo])) as Record<
+  Extract<Path, `risk.${string}.enabled`>,
+  Values
+>;
+
 const template = { percent: 5, discount_type: 'percent', discount_amount: 10 };
 
 /** Good and bad values of every setting. A path that is left out does not compile. */
 export const settingValues: Record<Path, Values> = {
+  'addons.risk': yesOrNo,
+  'risk.hold_payouts': { good: ['none', 'high', 'medium'], bad: ['low', true, null] },
+  'risk.refund_rate.orders': count,
+  'risk.refund_rate.percent': percent,
+  'risk.refund_rate.times': times,
+  'risk.refund_after_payout.orders': count,
+  'risk.refund_after_payout.percent': percent,
+  'risk.refund_after_payout.days': between(1, 90),
+  'risk.details_changed.hours': between(1, 720),
+  'risk.code_without_click.orders': count,
+  'risk.code_without_click.percent': percent,
+  'risk.code_without_click.orders_before': count,
+  'risk.code_without_click.times': times,
+  'risk.fast_conversion.orders': count,
+  'risk.fast_conversion.seconds': between(1, 3600),
+  'risk.click_spike.clicks': count,
+  'risk.click_spike.times': times,
+  'risk.visitor_many_coupons.coupons': between(2, 1000),
+  'risk.high_commission.percent': percent,
+  ...riskKindSwitches,
   'store.name': label(200),
   'store.url': {
     good: ['https://shop.example', 'http://localhost:3000/shop/'],
@@ -66,6 +96,7 @@ export const settingValues: Record<Path, Values> = {
   'addons.store': yesOrNo,
   'addons.insights': yesOrNo,
   'addons.management': yesOrNo,
+  'addons.agents': yesOrNo,
   'payouts.enabled': yesOrNo,
   'payouts.requests_enabled': yesOrNo,
   'payouts.threshold': amount,
@@ -86,7 +117,12 @@ export const settingValues: Record<Path, Values> = {
   'commission.fixed_per_product': amount,
   'commission.clearing_days': days,
   'attribution.window_days': days,
+  'privacy.declined_days': days,
+  'privacy.click_days': days,
   'attribution.lifetime': yesOrNo,
+  'recurring.percent': { good: [null, ...percent.good], bad: percent.bad.filter((value) => value !== null) },
+  'recurring.payments': { good: [0, 12, 1000], bad: [-1, 1.5, 1001, '12', null] },
+  'recurring.months': { good: [0, 12, 600], bad: [-1, 1.5, 601, '12', null] },
   'multi_level.rates': {
     good: [[], [10, 5, 2.5], [10, 10], Array(10).fill(1)],
     bad: [5, [101], [-1], ['5'], Array(11).fill(1), { T1: 10 }],
@@ -112,6 +148,7 @@ export const settingValues: Record<Path, Values> = {
   'limits.connections_per_address': { good: [1, 256, 1_000_000], bad: [0, -1, 0.5, 1_000_001, '256', null] },
   'lockout.max_failures': limit,
   'lockout.window_minutes': { good: [0, 15, 10_080], bad: [-1, 0.5, 10_081, '15'] },
+  'security.second_factor': { good: ['off', 'optional', 'admins'], bad: ['on', '', true, null] },
   openapi_public: yesOrNo,
   activity_log: yesOrNo,
   'cors.origins': {

@@ -64,16 +64,28 @@ describe('the settings of a site', () => {
         completed_when: 'paid',
       },
       brand: { color: '', logo: '' },
+      security: { second_factor: 'optional' },
       service: { url: '' },
       edition: 'pro',
-      addons: { payouts: true, webhooks: true, multi_level: true, store: false, insights: false, management: false },
+      addons: {
+        payouts: true,
+        webhooks: true,
+        multi_level: true,
+        store: false,
+        insights: false,
+        management: false,
+        risk: false,
+        agents: false,
+      },
       commission: { percent: 10, fixed_per_order: 0, fixed_per_product: 0, clearing_days: 0 },
       attribution: { window_days: 30, lifetime: false },
+      recurring: { percent: null, payments: 0, months: 12 },
       multi_level: { rates: [] },
       registration: { open: false, terms_url: '', coupon_template: { percent: null, discount_type: 'percent', discount_amount: 10 } },
       limits: { authenticated: 120, anonymous: 30, connections_per_address: 256 },
       lockout: { max_failures: 20, window_minutes: 15 },
       openapi_public: true,
+      privacy: { declined_days: 180, click_days: 730 },
       activity_log: true,
       cors: { origins: [] },
       webhooks: { ports: [443, 8443] },
@@ -88,7 +100,7 @@ describe('the settings of a site', () => {
     });
     expect(methods.paypal).to.deep.equal({ enabled: true, label: 'PayPal', invoice_required: false });
     expect(Object.keys(methods)).to.deep.equal(['paypal', 'banktransfer', 'stripeapi', 'wisebank', 'credit', 'custom']);
-    expect(Object.keys(switches)).to.have.lengthOf(61);
+    expect(Object.keys(switches)).to.have.lengthOf(62);
     expect(new Set(Object.values(switches))).to.deep.equal(new Set([true]));
   });
 

@@ -15,7 +15,13 @@ export const fiveOperations: readonly OperationId[] = ['get_me', 'get_keys', 'po
 const allButFiveOff = Object.fromEntries(operationIds.filter((id) => !fiveOperations.includes(id)).map((id) => [`switches.${id}`, false]));
 
 /** Add-ons that are inactive by default. */
-export const everyAddOn = { 'addons.store': true, 'addons.insights': true, 'addons.management': true };
+export const everyAddOn = {
+  'addons.store': true,
+  'addons.insights': true,
+  'addons.management': true,
+  'addons.risk': true,
+  'addons.agents': true,
+};
 
 export function settingsWith(values: Record<string, unknown> = {}): Settings {
   const { settings, problems } = buildSettings(values);
@@ -53,4 +59,6 @@ export function operationsIn({ paths }: OpenApiDocument): JsonObject[] {
   return Object.values(paths).flatMap((item) => Object.values(item) as JsonObject[]);
 }
 
-export const idsIn = (document: OpenApiDocument): unknown[] => operationsIn(document).map(({ operationId }) => operationId);
+/** Without dry runs, whose operations are in the list, too. */
+export const idsIn = (document: OpenApiDocument): unknown[] =>
+  operationsIn(document).flatMap(({ operationId }) => (String(operationId).includes('_dry_run_') ? [] : [operationId]));

@@ -1,6 +1,7 @@
 import type { Contract } from '../../server/contract/contract.ts';
 import type { ContractOperation } from '../../server/contract/document.ts';
 import type { ReceivedResponse } from '../../server/contract/responses.ts';
+import { dryRunContract } from './contract.ts';
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,7 +35,7 @@ export function contractClient(contract: Contract, origin: string, defaultHeader
   const call = async (method: string, path: string, options: CallOptions = {}) => {
     const url = `${origin}${contract.apiRoot}${path}`;
     const response = await fetch(url, { method, redirect: 'manual', ...payload(defaultHeaders, options) });
-    const text = await response.text();
+    const text = await readText(response);
     const reply: ReceivedResponse = {
       status: response.status,
       headers: Object.fromEntries(response.headers),
@@ -46,6 +47,15 @@ export function contractClient(contract: Contract, origin: string, defaultHeader
     return { status: response.status, headers: response.headers, body: reply.body as AnswerBody };
   };
   return { call, get: (path, options) => call('GET', path, options), post: (path, options) => call('POST', path, options) };
+}
+
+/** Of a stream, which does not end, the first block. */
+async function readText(response: Response): Promise<string> {
+  if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  const reader = response.body.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
 }
 
 function payload(defaultHeaders: Readonly<Record<string, string>>, { headers, json, form, raw }: CallOptions): RequestInit {
@@ -68,8 +78,17 @@ function parse(text: string): unknown {
 }
 
 function faultsOf(contract: Contract, method: string, path: string, reply: ReceivedResponse): string[] {
+  if (path.startsWith(`${contract.apiRoot}/dry-run/`)) return faultsOfDryRun(contract, method, path, reply);
   const operationId = contract.router.matchOperation({ method, path })?.operationId;
   return operationId ? contract.checkResponse(operationId, reply) : strayFaults(contract, contract.router.allowedMethods(path), reply);
+}
+
+/** A dry run that is not served, because the add-on is inactive, answers as a path without an operation. */
+function faultsOfDryRun(contract: Contract, method: string, path: string, reply: ReceivedResponse): string[] {
+  const dryRuns = dryRunContract(contract);
+  const operationId = dryRuns.router.matchOperation({ method, path })?.operationId;
+  const isAbsent = (reply.body as { code?: unknown } | undefined)?.code === 'rest_no_route';
+  return operationId && !isAbsent ? dryRuns.checkResponse(operationId, reply) : [];
 }
 
 /** Without an operation, the response must look like that of an operation, with rest_no_route and the right Allow header. */

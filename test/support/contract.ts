@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '../../server/contract/contract.ts';
 import type { ContractOperation } from '../../server/contract/document.ts';
+import { listDryRuns } from '../../site/document/dry-run.ts';
 import { temporaryFolder } from './postgres.ts';
 
 export const bundleFile = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url));
@@ -19,6 +20,20 @@ export function operationOf(contract: Contract, operationId: string): ContractOp
   const operation = contract.operations.find((one) => one.operationId === operationId);
   if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
   return operation;
+}
+
+const dryRuns = new WeakMap<Contract, Contract>();
+
+/** The dry runs that the served document adds to those operations. */
+export function dryRunContract(contract: Contract): Contract {
+  const known = dryRuns.get(contract);
+  if (known) return known;
+  const { document } = contract;
+  const { paths, schemas } = listDryRuns(document.paths, document);
+  const components = { ...document.components, schemas: { ...document.components?.['schemas'], ...schemas } };
+  const made = loadContract(smallContract(paths, components));
+  dryRuns.set(contract, made);
+  return made;
 }
 
 let folder: string | undefined;

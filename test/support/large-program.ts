@@ -172,6 +172,8 @@ async function insertOthers({ keys, webhooks, deliveries, registrations }: Progr
     ['addons.store', 'true'],
     ['addons.insights', 'true'],
     ['addons.management', 'true'],
+    ['addons.agents', 'true'],
+    ['addons.risk', 'true'],
     ['service.url', '"https://partners.example"'],
   ]);
   await insert('api_keys', 'hash, prefix, user_id, description, scopes, created_by, created_at', [
@@ -219,6 +221,14 @@ async function insertOthers({ keys, webhooks, deliveries, registrations }: Progr
     'store_deliveries',
     'connection_id, received_at, topic, outcome, reason',
     upTo(deliveries).map((n) => [connectionIdOf(1), n, 'order.updated', 'refused', long(200)]),
+  );
+  // As much evidence as a signal keeps.
+  const evidence = JSON.stringify(upTo(50).map((n) => ({ key: `order ${n}`, text: long(150), orderId: n, payoutId: null, at: n })));
+  const signal = ['high_commission', owner, 'confirmed', 1, 1, 50, long(200), evidence, long(500)];
+  await insert(
+    'risk_signals',
+    'kind, user_id, status, opened_at, last_seen_at, count, text, evidence, note',
+    upTo(200).map(() => signal),
   );
   const registration = (n: number): (string | number)[] => [
     `a${n}`,

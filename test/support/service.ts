@@ -125,11 +125,12 @@ export class TestService {
     const webhooks = createWebhookSender({ resolve: async () => ['93.184.215.14'], ...sender });
     const contract = await theContract();
     const parts = { configuration, database, settings, log: logger, masterKey: keyRing, clock, metrics };
-    const { handle, flush } = await composeService({ ...parts, siteModule, webhooks, contract });
+    const { handle, endStreams, flush } = await composeService({ ...parts, siteModule, webhooks, contract });
     const outbox = createOutbox({ ...parts, sendWebhook: webhooks.send });
     metrics?.watch(database, clock);
     const listening = await listen(handle, configuration);
     const stop = async (): Promise<void> => {
+      endStreams();
       await listening.drain();
       await flush();
       await database.close();
@@ -218,6 +219,15 @@ export class TestService {
     return { Cookie: `svc_session=${cookies['svc_session']}`, 'X-Svc-CSRF': cookies['svc_csrf'] ?? '' };
   }
 
+  /** A session whose password was confirmed. */
+  async confirmedSession(login: string, password: string): Promise<Record<string, string>> {
+    const headers = await this.session(login, password);
+    const body = new URLSearchParams({ password });
+    const { status } = await fetch(`${this.origin}/console/confirm`, { method: 'POST', headers, body });
+    if (status !== 200) throw new Error(`The confirmation was answered with ${status}.`);
+    return headers;
+  }
+
   async signIn(login: string, password: string): Promise<Record<string, string>> {
     return cookiesOf(await this.sendSignIn(login, password));
   }
@@ -227,7 +237,8 @@ export class TestService {
     const form = await fetch(`${this.origin}/sign-in`, { headers });
     const token = /name="form_token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
     const body = new URLSearchParams({ login, password, form_token: token });
-    const cookies = [`svc_form=${token}`, ...(Cookie === undefined ? [] : [Cookie])].join('; ');
+    const formCookie = form.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+    const cookies = [...formCookie, ...(Cookie === undefined ? [] : [Cookie])].join('; ');
     return fetch(`${this.origin}/sign-in`, { method: 'POST', body, headers: { ...headers, Cookie: cookies }, redirect: 'manual' });
   }
 

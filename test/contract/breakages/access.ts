@@ -13,6 +13,45 @@ import {
 
 /** Who may call what. */
 export const accessBreakages: BreakagesByRule = {
+  'dry-run-declared': [
+    {
+      title: 'a dry run of a GET is refused',
+      break: put(`${coupons} > x-dry-run`, true),
+      says: /^`x-dry-run` of `get_coupons` means nothing: a GET saves nothing\. Remove it\.$/,
+    },
+    {
+      title: 'an operation that writes and does not say whether it can be tried is refused',
+      break: remove(`${payoutRequest} > x-dry-run`),
+      says: /^`x-dry-run` of `post_payouts` is missing\. Set it to true, or to false/,
+    },
+  ],
+  'tool-shape': [
+    {
+      title: 'a tool without a title is refused',
+      break: remove(`${coupons} > x-tool > title`),
+      says: /^`x-tool` of `get_coupons` needs exactly name, title, description\.$/,
+    },
+    {
+      title: 'a name that clients cannot call is refused',
+      break: put(`${coupons} > x-tool > name`, 'list-coupons'),
+      says: /is named `list-coupons`\. Use at most 37 of a to z, 0 to 9 and _\.$/,
+    },
+    {
+      title: 'two tools with one name are refused',
+      break: put(`${payoutList} > x-tool > name`, 'who_am_i'),
+      says: /^`x-tool` of `get_payouts` is named `who_am_i`, as another tool is\.$/,
+    },
+    {
+      title: 'a description that does not say when not to use the tool is refused',
+      break: put(`${coupons} > x-tool > description`, 'Use it to list coupons.'),
+      says: /does not say when to use it and when not\./,
+    },
+    {
+      title: 'a tool that writes without a preview is refused',
+      break: put(`${payoutRequest} > x-dry-run`, false),
+      says: /^`x-tool` of `post_payouts` writes without a preview\. It needs `x-dry-run: true`\.$/,
+    },
+  ],
   'access-declared': [
     {
       title: 'an operation that does not say who may call is refused',

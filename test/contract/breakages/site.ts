@@ -12,7 +12,7 @@ export const siteBreakages: BreakagesByRule = {
     {
       title: 'an add-on that is not in the catalog is refused',
       break: put(`${schemas} > ReportSummary > properties > payouts > x-add-ons`, ['payout']),
-      says: /^`x-add-ons` is \["payout"\], which is unknown\. Make it a list of payouts, webhooks, multi_level, store, insights, management\.$/,
+      says: /^`x-add-ons` is \["payout"\], which is unknown\. Make it a list of payouts, webhooks, multi_level, store, insights, management, risk, agents\.$/,
     },
     {
       title: 'the availability of a value that the enum does not have is refused',
