@@ -4,7 +4,7 @@ import type { Caller } from '../../domain/users/user.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import { cors } from '../http/cors.ts';
 import type { Middleware, RequestContext } from '../http/request-context.ts';
-import type { Serve } from './agent-handler.ts';
+import { createAgentHandler, type Serve } from './agent-handler.ts';
 import type { ToolParts } from './call-tool.ts';
 import { toRpcError } from './rpc-error.ts';
 
@@ -16,8 +16,7 @@ export interface AgentRouteParts extends ToolParts {
 /** `POST /mcp`: the tools of the contract for agents, without sessions and streams. As if it did not exist while the add-on is inactive. */
 export function agentRoute({ identify, ...parts }: AgentRouteParts): Middleware {
   let handler: Promise<Serve> | undefined;
-  // Loaded with the first call: the library takes 0.2 s and 27 MB.
-  const load = (): Promise<Serve> => (handler ??= import('./agent-handler.ts').then(({ createAgentHandler }) => createAgentHandler(parts)));
+  const load = (): Promise<Serve> => (handler ??= createAgentHandler(parts));
   const answer = compose([
     cors,
     requireListedOrigin,
