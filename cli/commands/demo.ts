@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
 import { withReceiver } from '../demo/contract-story.ts';
@@ -46,6 +47,9 @@ async function runDemo(options: DemoOptions): Promise<void> {
   }
 }
 
+/** Within this time the running service sees settings that were stored beside it. */
+const settingsSeenMs = 600;
+
 async function serveDemo(configuration: Configuration, folder: DemoFolder, receiver: DemoReceiver, { json }: DemoOptions): Promise<void> {
   const [{ startService }, { waitForStopSignal }, { DemoShop, shopPath }, { SubscriptionShop }] = await Promise.all([
     import('../../server/serve.ts'),
@@ -65,6 +69,7 @@ async function serveDemo(configuration: Configuration, folder: DemoFolder, recei
   const credentials = folder.saveBaseUrl(`${service.url}/api/v2`);
   const shopUrl = `${service.url}${shopPath}`;
   await folder.saveAddresses(service.url, shopUrl);
+  await sleep(settingsSeenMs);
   const access = { baseUrl: credentials.base_url, token: credentials.admin.token, certificate: configuration.tls?.cert };
   shop.open(access);
   subscriptions.open(access);

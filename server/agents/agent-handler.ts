@@ -20,7 +20,7 @@ export async function createAgentHandler(parts: ToolParts): Promise<Serve> {
     const { ctx, caller } = authInfo.extra as unknown as { ctx: RequestContext; caller: Caller };
     return createAgentServer(ctx, caller, parts, library);
   };
-  const modern = library.createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions: 0 });
+  const { fetch: serveModern } = library.createMcpHandler(createServer, { legacy: 'reject', maxSubscriptions: 0 });
   return async (ctx, caller) => {
     const parsedBody = await readBody(ctx, anyJson);
     if (parsedBody === undefined) throw new ApiError('rest_invalid_json');
@@ -30,7 +30,7 @@ export async function createAgentHandler(parts: ToolParts): Promise<Serve> {
     // Passed through to the factory, which the handler calls for each request.
     const authInfo: AuthInfo = { token: '', clientId: '', scopes: [], extra: { ctx, caller } };
     const options = { parsedBody, authInfo };
-    if (!(await library.isLegacyRequest(request, parsedBody))) return send(ctx, await modern.fetch(request, options));
+    if (!(await library.isLegacyRequest(request, parsedBody))) return send(ctx, await serveModern(request, options));
     const transport = new library.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     return send(ctx, await serveLegacy(createServer(options), transport, request, options));
   };

@@ -69,7 +69,7 @@ forEachEngine((engine) => {
         'percent is for affiliate import only.',
         'visitor must not begin with hashed: which marks the hash of a visitor in an export.',
         'The discount is larger than the total.',
-        'order has no field kind. Its fields are order_id, coupon_id, coupon_code, date, status, total, discount, shipping, tax, quantity, refunded_amount, campaign, visitor, subscription.',
+        'order has no field kind. Its fields are order_id, coupon_id, coupon_code, date, status, total, discount, shipping, tax, quantity, refunded_amount, campaign, visitor, subscription, customer_email.',
       ]);
       expect(outcomes[1]).to.deep.equal({ outcome: 'created', id: 2, reason: null, coupon_id: first, commission: 9 });
     });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { webhookEvents } from '../../generated/events.ts';
+import { scanService } from '../risk/risk-service.ts';
 import { submit } from '../support/applications.ts';
 import { bundleFile } from '../support/contract.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -47,12 +48,21 @@ forEachEngine((engine) => {
       await referral({ coupon: code });
       await payoutDetails(service, { userId: ann.id, method: 'PayPal', methodType: 'paypal', details: { email: 'ann@shop.example' } });
       await payOut(code);
+      await decideSignal(ann.id);
       const [accepted, declined] = [
         await submit(service),
         await submit(service, { login: 'other', email: 'o@shop.example', couponCode: 'OTHER' }),
       ];
       await admin.post(`/registrations/${accepted}/status`, { json: { status: 'accepted' } });
       await admin.post(`/registrations/${declined}/status`, { json: { status: 'declined' } });
+    }
+
+    /** Of a commission that is more than half of the order. */
+    async function decideSignal(userId: number): Promise<void> {
+      await service.settings.set('addons.risk', true);
+      await referral({ coupon: await coupon(service, 'HALF', { userId, percentThousandths: 60_000 }) });
+      await scanService(service);
+      expect((await admin.post('/risk/signals/1/status', { json: { status: 'dismissed', note: 'As agreed.' } })).status).to.equal(200);
     }
 
     async function payOut(coupon_id: number): Promise<void> {

@@ -41,6 +41,7 @@ describe('the WooCommerce connector', () => {
         tax: 3075,
         quantity: 3,
         visitor: 'visitor-1',
+        customerEmail: 'jane@customer.example',
       },
       codes: ['first10'],
       modifiedAt: Date.parse('2026-10-05T14:31:07Z'),
@@ -149,6 +150,7 @@ describe('the Shopify connector', () => {
       quantity: 3,
       campaign: undefined,
       visitor: 'visitor-1',
+      customerEmail: 'jane@customer.example',
     });
     expect(shop()).to.deep.include({ externalId: '5678901234567', orderId: 5_678_901_234_567 });
     expect(shop()).to.deep.include({ codes: ['FIRST10'], modifiedAt: Date.parse('2026-10-05T14:31:07Z') });

@@ -154,6 +154,8 @@ export class FilledProgram {
       'addons.management': true,
       'addons.agents': true,
       'addons.risk': true,
+      // Would hold the payouts back that are accepted automatically.
+      'risk.details_changed.enabled': false,
       'multi_level.rates': [10],
       'payouts.threshold': 1,
       'service.url': 'https://affiliates.fjell.example',

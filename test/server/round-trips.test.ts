@@ -155,7 +155,7 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   post_payout_batches_id_status: { sqlite: 3, postgres: [5, 4] },
   get_risk_signals: { sqlite: 4, postgres: [5, 3] },
   get_risk_signals_id: { sqlite: 1, postgres: [2, 2] },
-  post_risk_signals_id_status: { sqlite: 7, postgres: [9, 8] },
+  post_risk_signals_id_status: { sqlite: 7, postgres: [10, 9] },
   get_registrations: { sqlite: 4, postgres: [5, 3] },
   get_registrations_id: { sqlite: 3, postgres: [4, 3] },
   post_registrations_id_status: { sqlite: 30, postgres: [33, 28] },

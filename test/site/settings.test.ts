@@ -52,7 +52,7 @@ describe('the settings of a site', () => {
   it('are the documented defaults when nothing is stored', () => {
     const { settings, problems } = buildSettings({});
     expect(problems).to.deep.equal([]);
-    const { switches, payouts, ...rest } = settings;
+    const { switches, payouts, risk, ...rest } = settings;
     const { methods, ...payoutRules } = payouts;
     expect(rest).to.deep.equal({
       store: {
@@ -98,9 +98,24 @@ describe('the settings of a site', () => {
       auto_accept: { enabled: false, max_amount: 200, gateway: 'manual' },
       sepa: { name: '', iban: '', bic: '', town: '', country: '' },
     });
+    expect(risk).to.deep.equal({
+      hold_payouts: 'high',
+      self_referral: { enabled: true },
+      refund_rate: { enabled: true, orders: 20, percent: 25, times: 3 },
+      refund_after_payout: { enabled: true, orders: 3, percent: 20, days: 30 },
+      debt: { enabled: true },
+      details_changed: { enabled: true, hours: 72 },
+      shared_destination: { enabled: true },
+      related_accounts: { enabled: true },
+      code_without_click: { enabled: true, orders: 20, percent: 80, orders_before: 10, times: 3 },
+      fast_conversion: { enabled: true, orders: 5, seconds: 10 },
+      click_spike: { enabled: true, clicks: 500, times: 10 },
+      visitor_many_coupons: { enabled: true, coupons: 3 },
+      high_commission: { enabled: true, percent: 50 },
+    });
     expect(methods.paypal).to.deep.equal({ enabled: true, label: 'PayPal', invoice_required: false });
     expect(Object.keys(methods)).to.deep.equal(['paypal', 'banktransfer', 'stripeapi', 'wisebank', 'credit', 'custom']);
-    expect(Object.keys(switches)).to.have.lengthOf(62);
+    expect(Object.keys(switches)).to.have.lengthOf(65);
     expect(new Set(Object.values(switches))).to.deep.equal(new Set([true]));
   });
 
