@@ -5,12 +5,12 @@ import type { OneTimeTokenRepository } from './one-time-token.ts';
 import type { UserRepository } from './repository.ts';
 import type { SessionRepository } from './session.ts';
 
-// What a person chose can be guessed, so guessing is made slow and costly in memory: 32 MiB for each try.
-const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+/** What a person chose can be guessed, so guessing is made slow and costly in memory: 32 MiB for each try. Only tests change it. */
+export const passwordCost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 
 const deriveNow = (password: string, salt: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, 32, cost, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(password.normalize('NFKC'), salt, 32, passwordCost, (error, key) => (error ? reject(error) : resolve(key)));
   });
 
 let last: Promise<unknown> = Promise.resolve();

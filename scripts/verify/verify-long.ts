@@ -68,6 +68,12 @@ const checks: readonly LongCheck[] = [
     env: { PROVE_EXPLANATIONS: '200' },
   },
   {
+    name: 'tools',
+    description: 'the verdicts of tools and of HTTP for every role, set of scopes and site, on both engines',
+    args: mocha('test/agents/access.test.ts'),
+    env: { PROVE_TOOLS: 'all' },
+  },
+  {
     name: 'streams',
     description: 'two minutes of 10,000 events a minute, streamed to readers that lose their connections, on both engines',
     args: mocha('test/api/events-stream*.test.ts'),

@@ -1,3 +1,4 @@
+import { passwordCost } from '../../domain/users/password.ts';
 import { shareCompiledCommand } from '../cli/compiled-command.ts';
 import { shareBuiltWeb } from './built-web.ts';
 import { runCleanups } from './cleanup.ts';
@@ -5,6 +6,9 @@ import { sharePostgres, stopPostgres } from './postgres.ts';
 
 // Root hooks of mocha. `npm test` runs the files in several processes that last for the whole run. A module is loaded once in each of them,
 // so a hook outside of every suite would belong to the first file that loads it. Such hooks belong here.
+
+// Hundreds of sign-ins would take a minute of CPU. The proof of equal times needs the cost of production.
+if (process.env['PROVE_TIMES'] === undefined) passwordCost.N = 2 ** 10;
 
 export const mochaHooks = { afterAll: runCleanups };
 
