@@ -51,7 +51,7 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   post_risk_signals_id_status: [14, 16],
   get_registrations: [10, 110],
   get_registrations_id: [10, 8],
-  post_registrations_id_status: [32, 30],
+  post_registrations_id_status: [33, 30],
   post_registrations_id_preview: [10, 8],
   // A row for each of 40 days.
   get_clicks_stats: [10, 50],
@@ -61,7 +61,7 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   get_reports_summary: [21, 6350],
   get_keys: [10, 110],
   post_keys: [13, 17],
-  delete_keys_id: [14, 17],
+  delete_keys_id: [14, 18],
   get_webhooks: [10, 210],
   post_webhooks: [15, 17],
   get_webhooks_events: [6, 6],
