@@ -53,10 +53,12 @@ const checks: readonly LongCheck[] = [
     name: 'contract',
     description: 'requests validated as openapi-backend does, the rules for the document without each operation, lint and generate',
     args: mocha(
+      'test/contract/breaking-changes.test.ts',
       'test/contract/equals-library.test.ts',
       'test/contract/generate.test.ts',
       'test/contract/lint-command.test.ts',
       'test/site/document-lint.test.ts',
+      'test/site/document-words.test.ts',
     ),
     env: { PROVE_REQUESTS: '500', PROVE_DOCUMENTS: 'all' },
   },
@@ -122,7 +124,12 @@ const checks: readonly LongCheck[] = [
     args: mocha('test/workflows/workflows.test.ts'),
     env: { PROVE_WORKFLOWS: 'all' },
   },
-  { name: 'attacks', description: 'the OWASP API Security Top 10', args: mocha('test/attacks/*.test.ts') },
+  {
+    name: 'attacks',
+    description: 'the OWASP API Security Top 10',
+    args: mocha('test/attacks/*.test.ts'),
+    env: { PROVE_BOUNDS: 'all' },
+  },
   {
     name: 'load-sqlite',
     description: '90 % reads and 10 % writes for minutes, then overload, on SQLite',
