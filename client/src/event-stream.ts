@@ -23,16 +23,33 @@ export async function* readEventStream(
 ): AsyncGenerator<FeedEvent, void, undefined> {
   const connection = new AbortController();
   const abort = (): void => connection.abort();
+  const aborted = new Promise<undefined>((resolve) => connection.signal.addEventListener('abort', () => resolve(undefined)));
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  // Node loses the signal of a request that was made from another one when it collects garbage, so what is open is cancelled, too.
+  const cancel = (): unknown => reader?.cancel().catch(() => {});
+  void aborted.then(cancel);
+  const open = async (): Promise<Response> => {
+    const request = new Request(urlOf(baseUrl, query), { headers: { Accept: streamType }, signal: connection.signal });
+    const response = await fetch(request);
+    reader = response.body?.getReader();
+    if (connection.signal.aborted) cancel();
+    return response;
+  };
+  /** Undefined if the work fails, takes longer, or is aborted. */
+  const within = async <Result>(milliseconds: number, work: Promise<Result> | undefined): Promise<Result | undefined> => {
+    const timer = setTimeout(abort, milliseconds);
+    const result = await Promise.race([work, aborted]).catch(() => undefined);
+    clearTimeout(timer);
+    return result;
+  };
   signal?.addEventListener('abort', abort);
   try {
-    const request = new Request(urlOf(baseUrl, query), { headers: { Accept: streamType }, signal: connection.signal });
-    const response = await within(firstBytesMs, fetch(request), abort);
+    const response = await within(firstBytesMs, open());
     if (response && !response.headers.get('Content-Type')?.startsWith(streamType)) return onUnavailable();
-    const reader = response?.body?.getReader();
     const blocks = new BlockReader();
-    let part = await within(firstBytesMs, reader?.read(), abort);
-    if (!part && connection.signal.aborted && !signal?.aborted) onUnavailable();
-    for (; part?.value; part = await within(silenceMs, reader?.read(), abort)) yield* blocks.read(part.value);
+    let part = await within(firstBytesMs, reader?.read());
+    if (connection.signal.aborted && !signal?.aborted) onUnavailable();
+    for (; part?.value; part = await within(silenceMs, reader?.read())) yield* blocks.read(part.value);
   } finally {
     signal?.removeEventListener('abort', abort);
     abort();
@@ -42,18 +59,6 @@ export async function* readEventStream(
 function urlOf(baseUrl: string, query: StreamOptions['query']): string {
   const querySerializer = createQuerySerializer({ array: { style: 'form', explode: false } });
   return createFinalURL('/events/stream', { baseUrl, params: { query }, querySerializer, pathSerializer: String });
-}
-
-/** Undefined if the work fails, or takes longer and is aborted. */
-async function within<Result>(milliseconds: number, work: Promise<Result> | undefined, abort: () => void): Promise<Result | undefined> {
-  const timer = setTimeout(abort, milliseconds);
-  try {
-    return await work;
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Parses blocks that end with an empty line. Only events have data, which is one line. */

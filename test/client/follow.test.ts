@@ -1,3 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { createApi, type FeedEvent, follow } from 'affiliate-program-client';
 import { expect } from 'chai';
 import { waitUntil } from '../cli/running-service.ts';
@@ -96,6 +99,26 @@ onSqlite((engine) => {
         for (const commission of [1, 2, 3, 4, 5]) await earn(fixture.service, fixture.couponId, commission);
         expect((await seen).map(({ data }) => data.commission)).to.deep.equal([1, 2, 3, 4, 5]);
         expect(counts).to.deep.equal({ polls: 2, streams: 1 });
+      });
+
+      it('ends when it is aborted after a garbage collection, which loses the signals of requests', async () => {
+        setFlagsFromString('--expose-gc');
+        const collectGarbage = runInNewContext('gc') as () => void;
+        const stop = new AbortController();
+        const counts = { streams: 0 };
+        const fetch = (request: Request): Promise<Response> => {
+          if (request.url.includes('/stream')) counts.streams += 1;
+          return globalThis.fetch(request);
+        };
+        const api = createApi({ baseUrl: fixture.baseUrl, token: fixture.adminToken, fetch });
+        const next = follow(api, { signal: stop.signal, ...shortIdle }).next();
+        await waitUntil(5000, async () => counts.streams === 1);
+        for (let turn = 0; turn < 5; turn += 1) {
+          await new Promise(setImmediate);
+          collectGarbage();
+        }
+        stop.abort();
+        expect(await Promise.race([next, pause(5000, 'still open')])).to.deep.equal({ done: true, value: undefined });
       });
 
       it('sees every event once over lost connections', async () => {

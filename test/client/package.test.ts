@@ -11,7 +11,7 @@ import { type ClientFixture, onSqlite, realClock, startClientFixture } from './f
 import { browserTypeErrors, codeBlocks, type InstalledPackage, installPackage } from './installed-package.ts';
 import { expectProcessedOnce, RunningProgram } from './running-program.ts';
 
-const maxBytes = 12_000;
+const maxBytes = 12_300;
 
 onSqlite((engine) => {
   describe('the client package, installed in an empty project', () => {
