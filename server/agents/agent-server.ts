@@ -45,7 +45,8 @@ const describeTool = (name: string, { title, description, isWrite, inputSchema, 
   description,
   inputSchema,
   outputSchema,
-  annotations: { readOnlyHint: !isWrite, ...(isWrite && { destructiveHint: false }), openWorldHint: false },
+  // Of a write, clients assume the worst by default, and ask.
+  annotations: isWrite ? { readOnlyHint: false } : { readOnlyHint: true, openWorldHint: false },
 });
 
 async function answerCall(call: ToolCall, parts: ToolParts): Promise<library.CallToolResult> {

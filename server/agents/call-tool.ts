@@ -48,10 +48,15 @@ export function callTool(call: ToolCall, parts: ToolParts): Promise<ToolResult> 
 async function read(call: ToolCall, parts: ToolParts): Promise<ToolResult> {
   const { body, headers } = await run(call, false, parts);
   if (!Array.isArray(body)) return { content: body as Record<string, unknown>, text: `${call.tool.title}: done.` };
-  const page = Number(call.given.page ?? 1);
+  const page = Number(call.given.page || 1);
   const [total, pages] = [Number(headers['X-Svc-Total']), Number(headers['X-Svc-TotalPages'])];
-  const next = page < pages ? page + 1 : null;
-  const rest = next === null ? 'There are no more.' : `Call again with page ${next} for more.`;
+  // After a cursor of the feed, pages are ignored.
+  const { after } = call.given;
+  const isAfter = after !== undefined && after !== null && after !== '';
+  const next = page < pages && !isAfter ? page + 1 : null;
+  const argument = isAfter ? `after ${String(headers['X-Svc-Last-Event'])}` : `page ${next}`;
+  const isLast = isAfter ? total <= body.length : next === null;
+  const rest = isLast ? 'There are no more.' : `Call again with ${argument} for more.`;
   return { content: { items: body, total, page, next_page: next }, text: `${body.length} of ${total}. ${rest}` };
 }
 
@@ -60,8 +65,7 @@ async function preview(call: ToolCall, parts: ToolParts): Promise<ToolResult> {
   const { clock, random, storage } = parts;
   const request = toConfirmed(call, outcome);
   const confirm = await storage.write((transaction) => createConfirmation(transaction, request, { now: clock.now(), random }));
-  const text =
-    'Nothing is changed yet. Show the preview to the user. If the user agrees, call again within 10 minutes with the same arguments and confirm.';
+  const text = `Nothing is changed yet.${describeExisting(outcome)} Show the preview to the user. If the user agrees, call again within 10 minutes with the same arguments and confirm: ${confirm}`;
   return { content: { preview: outcome.body, confirm }, text };
 }
 
@@ -71,14 +75,19 @@ async function write(call: ToolCall, token: string, parts: ToolParts): Promise<T
   const request = toConfirmed(call, await run(call, true, parts));
   await storage.write((transaction) => useConfirmation(transaction, token, request, clock.now()));
   try {
-    const { body } = await run(call, false, parts);
-    return { content: { result: body }, text: `${call.tool.title}: done.` };
+    const outcome = await run(call, false, parts);
+    return { content: { result: outcome.body }, text: `${call.tool.title}: done.${describeExisting(outcome)}` };
   } catch (error) {
-    // Below 500 it is certain that nothing was written.
-    if (error instanceof ApiError && error.status < 500) await storage.write((transaction) => releaseConfirmation(transaction, token));
+    if (error instanceof ApiError && isWithoutChange(error)) await storage.write((transaction) => releaseConfirmation(transaction, token));
     throw error;
   }
 }
+
+/** Of these it is certain that nothing was written. */
+const isWithoutChange = ({ status, code }: ApiError): boolean => status < 500 || code === 'svc_api_overloaded';
+
+const describeExisting = ({ headers }: Outcome): string =>
+  headers['X-Svc-Existing'] === undefined ? '' : ' It exists already: this is the open one, and there is no other.';
 
 /** With a state of its own: what the operation records about its request is not about the one that carries the call. */
 async function run({ ctx, tool, given }: ToolCall, isDryRun: boolean, { api }: ToolParts): Promise<Outcome> {

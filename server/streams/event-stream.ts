@@ -8,6 +8,9 @@ const maxAgeMs = 15 * 60_000;
 /** A client waits for this time before it reconnects. */
 const retryMs = 3000;
 
+/** For a reader to take what it was sent before the end. With the look that finds a revoked key it is less than a second. */
+const endingMs = 500;
+
 /** What may wait in this process for one reader. */
 export const maxBehindBytes = 2 ** 20;
 
@@ -99,9 +102,12 @@ export class EventStream {
     this.#write(':\n\n');
   }
 
-  /** The client continues by the id of the last event. */
+  /** The client continues by the id of the last event. A reader that does not take the end is disconnected. */
   end(): void {
-    if (this.isOpen) this.#response.end();
+    if (!this.isOpen) return;
+    const response = this.#response;
+    const timer = setTimeout(() => response.destroy(), endingMs);
+    response.end(() => clearTimeout(timer)).once('close', () => clearTimeout(timer));
   }
 
   #selects({ kind, userId }: EventFrame): boolean {

@@ -86,7 +86,7 @@ export class EventStreams {
   #requireRoom({ bucket }: StreamHolder): void {
     if (this.#isClosed || this.#open.size >= streamLimits.perProcess)
       throw new ApiError('svc_api_overloaded', { data: { retry_after: 3 } });
-    const own = [...this.#open].filter(({ holder }) => holder.bucket === bucket);
+    const own = [...this.#open].filter(({ holder, isOpen }) => isOpen && holder.bucket === bucket);
     if (own.length >= streamLimits.perIdentity) throw new ApiError('svc_api_too_many_streams', { data: { retry_after: 60 } });
   }
 

@@ -94,6 +94,15 @@ forEachEngine((engine) => {
       expect([result.status, payments.length]).to.deep.equal(['paid', 1]);
     });
 
+    it('says that an open payout exists already', async () => {
+      await store.admin.post('/payouts', { json: request() });
+      const agent = await agentOf();
+      const { text, content } = await agent.call('request_payout', request());
+      expect(text).to.include('It exists already').and.include(`confirm: ${content.confirm}`);
+      expect((await agent.call('request_payout', { ...request(), confirm: content.confirm })).text).to.include('It exists already');
+      expect(await payouts()).to.equal(1);
+    });
+
     it('answers a refusal with its code, its message and what to do', async () => {
       const agent = await agentOf();
       await store.set('payouts.threshold', 500);

@@ -20,6 +20,19 @@ forEachEngine((engine) => {
     const keyOf = async (login: string, role: 'administrator' | 'customer') =>
       (await program.service.key(await program.service.user(login, role), ['read', 'write', 'manage'])).token;
 
+    it('take an empty text as left out, refuse objects, and name the next cursor of the feed', async () => {
+      const admin = await connectAgent(program.service, await keyOf('careless', 'administrator'));
+      const all = await admin.call('list_affiliates', {});
+      expect(all.content.total).to.be.greaterThan(1);
+      for (const given of [{ search: '' }, { page: '', per_page: '' }, { search: null }])
+        expect((await admin.call('list_affiliates', given)).content, JSON.stringify(given)).to.deep.equal(all.content);
+      expect((await admin.call('list_affiliates', { search: { a: 1 } })).text).to.match(/^rest_invalid_param: search must be/);
+      const { content, text } = await admin.call('list_events', { after: 0, per_page: 3 });
+      expect([content.next_page, text]).to.deep.equal([null, `3 of ${content.total}. Call again with after 3 for more.`]);
+      const last = await admin.call('list_events', { after: content.total - 1 });
+      expect(last.text).to.equal('1 of 1. There are no more.');
+    });
+
     for (const era of eras)
       it(`are 16 for an admin and 8 for an affiliate, and every result of a read fits its schema (protocol ${era})`, async () => {
         const admin = await connectAgent(program.service, await keyOf(`agent-${era}`, 'administrator'), era);

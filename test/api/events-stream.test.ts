@@ -3,6 +3,7 @@ import { disableUser } from '../../domain/users/disable.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { EventKind } from '../../generated/events.ts';
 import { streamLimits } from '../../server/streams/event-streams.ts';
+import { waitUntil } from '../cli/running-service.ts';
 import { newEvent } from '../db/samples.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
@@ -270,6 +271,23 @@ forEachEngine((engine) => {
       const rest = await open({ headers: { ...key.headers, 'Last-Event-ID': String(last) } });
       await rest.received(total - last);
       expect(rest.ids).to.deep.equal(Array.from({ length: total - last }, (_, at) => last + 1 + at));
+    });
+
+    it('frees its place within a second when it is ended, also if the reader stalls', async () => {
+      const info = 'x'.repeat(50_000);
+      await service.storage.write(async ({ events }) => {
+        for (let count = 0; count < 200; count += 1) await events.record(newEvent({ info }));
+      });
+      const places = Array.from({ length: streamLimits.perIdentity }, (_, at) => at);
+      const stalled = await Promise.all(places.map(() => open({ query: '?cursor=0', isPaused: true })));
+      expect((await open()).status).to.equal(429);
+      await service.settings.set('commission.percent', 11);
+      await waitUntil(2000, async () => (await open()).status === 200);
+      for (const reader of stalled) {
+        reader.resume();
+        await reader.over(2000);
+        expect(reader.events.length).to.be.below(200);
+      }
     });
 
     it('ends with the service, which waits for no stream', async () => {
