@@ -21,7 +21,14 @@ export type Library = typeof library;
 export function createAgentServer(ctx: RequestContext, caller: Caller, parts: ToolParts, mcp: Library): library.Server {
   const serverInfo = { name: 'affiliate-program', title: ctx.state.settings.store.name, version: apiVersion };
   const server = new mcp.Server(serverInfo, { capabilities: { tools: {} }, instructions });
-  server.setRequestHandler('tools/list', async () => ({ tools: await listTools(ctx, caller, parts) }));
+  server.setRequestHandler('tools/list', async () => {
+    try {
+      return { tools: await listTools(ctx, caller, parts) };
+    } catch (error) {
+      // The library would send the message of any error.
+      throw new mcp.ProtocolError(mcp.ProtocolErrorCode.InternalError, describeError(toApiError(ctx, error)));
+    }
+  });
   server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }) => {
     const tool = toolsByName.get(name);
     if (tool) return answerCall({ ctx, name, tool, given }, parts);
