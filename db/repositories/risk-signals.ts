@@ -43,6 +43,7 @@ const latestOf = (manager: EntityManager, userIds: readonly number[]): Promise<S
     manager,
     signal,
     `select ${signal.list()} from risk_signals where id in (
-       select max(id) from risk_signals where user_id ${isAmong(manager, 'bigint')} group by user_id, kind)`,
+       select coalesce(max(case when status = 'open' then id end), max(id)) from risk_signals
+       where user_id ${isAmong(manager, 'bigint')} group by user_id, kind)`,
     [JSON.stringify(userIds)],
   );

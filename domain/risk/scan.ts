@@ -58,21 +58,37 @@ export class ScanInProgressError extends Error {}
 
 /**
  * Computes signals. Reads go to the connection for long reads, a short statement at a time; each batch of affiliates is written by one short
- * transaction. A run that is interrupted is continued by the next. @throws ScanInProgressError
+ * transaction. A run that is interrupted is continued by the next. A batch that fails does not stop the others: its error is thrown at the end.
+ * @throws ScanInProgressError
  */
 export async function scanRisks(options: ScanOptions): Promise<ScanOutcome> {
+  await claimLease(options);
+  try {
+    return await scanWithLease(options);
+  } finally {
+    // A database that fails here as well would hide the error. The lease ends by itself.
+    await releaseLease(options).catch(() => {});
+  }
+}
+
+async function scanWithLease(options: ScanOptions): Promise<ScanOutcome> {
   const { rules, now, isFull, signal, onProgress } = options;
   const facts = readingFacts(options);
-  await claimLease(options);
   const detection: Detection = { facts, rules, now: now(), today: dayOf(now(), rules.zone) };
   const losses = createProgramLosses(facts);
   const userIds = isFull ? await facts.allUsers() : await facts.changedUsers();
-  const outcome: ScanOutcome = { scanned: 0, opened: 0, expired: 0 };
+  const outcome = { scanned: 0, opened: 0 };
+  const errors: unknown[] = [];
+  const collect = (error: unknown): number => {
+    if (error instanceof ScanInProgressError) throw error;
+    errors.push(error);
+    return 0;
+  };
   let claimedAt = now();
   for (let at = 0; at < userIds.length; at += usersAtOnce) {
     if (signal?.aborted) break;
     const batch = userIds.slice(at, at + usersAtOnce);
-    outcome.opened += await scanUsers(batch, { ...detection, losses }, options);
+    outcome.opened += await scanUsers(batch, { ...detection, losses }, options).catch(collect);
     outcome.scanned += batch.length;
     onProgress?.(outcome.scanned, userIds.length);
     if (now() - claimedAt > leaseMs / 2) {
@@ -84,7 +100,9 @@ export async function scanRisks(options: ScanOptions): Promise<ScanOutcome> {
     ...(await detectDoubtfulPayouts(detection)),
     ...(rules.enabled.has('click_spike') ? await detectClickSpikes(detection) : []),
   ];
-  return finish(ofProgram, outcome, options);
+  const { opened, expired } = await finish(ofProgram, options);
+  if (errors.length > 0) throw errors[0];
+  return { ...outcome, opened: outcome.opened + opened, expired };
 }
 
 /** Each call is a unit of work of its own, so that other long reads come between. */
@@ -100,6 +118,9 @@ async function claimLease({ storage, holder, now }: ScanOptions): Promise<void> 
   const isFree = await storage.write(({ riskScans }) => riskScans.claim(holder, now(), now() + leaseMs));
   if (!isFree) throw new ScanInProgressError('Another process is computing signals.');
 }
+
+const releaseLease = ({ storage, holder, now }: ScanOptions): Promise<boolean> =>
+  storage.write(({ riskScans }) => riskScans.claim(holder, now(), 0));
 
 /** Sums days, each of which is read once. */
 function createProgramLosses(facts: FactRepository): (from: string, to: string) => Promise<Losses> {
@@ -206,12 +227,8 @@ async function detectAll(
   return { findings, pending: [...rates.pending, ...codes.pending] };
 }
 
-async function finish(findings: readonly Finding[], outcome: ScanOutcome, { storage, holder, now }: ScanOptions): Promise<ScanOutcome> {
-  return storage.write(async (transaction) => {
-    const opened = await applyFindings(transaction, findings, now());
-    const expired = await transaction.riskSignals.expire(now() - expiryMs);
-    // Releases the lease.
-    await transaction.riskScans.claim(holder, now(), 0);
-    return { ...outcome, opened: outcome.opened + opened, expired };
-  });
-}
+const finish = (findings: readonly Finding[], { storage, now }: ScanOptions): Promise<Omit<ScanOutcome, 'scanned'>> =>
+  storage.write(async (transaction) => ({
+    opened: await applyFindings(transaction, findings, now()),
+    expired: await transaction.riskSignals.expire(now() - expiryMs),
+  }));

@@ -81,7 +81,7 @@ export interface SignalRepository {
   byId(id: number): Promise<Signal | null>;
   /** Newest first. */
   page(filter: SignalFilter, page: Page): Promise<Paged<Signal>>;
-  /** Of each user and kind the newest. */
+  /** Of each user and kind the open one, else the newest: an older one may have been opened again. */
   latestOf(userIds: readonly number[]): Promise<Signal[]>;
   /** Open and confirmed ones of these kinds, oldest first. */
   holding(userIds: readonly number[], kinds: readonly RiskKind[]): Promise<Pick<Signal, 'id' | 'kind' | 'userId' | 'text'>[]>;

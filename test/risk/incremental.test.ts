@@ -145,6 +145,24 @@ forEachEngine((engine) => {
       expect((await shop.scan({ isFull: true })).scanned).to.equal(affiliates);
     });
 
+    it('that fails for one affiliate stores what it finds about those of other batches, and lets the next scan begin at once', async () => {
+      const { shop } = fixture;
+      for (let at = affiliates; at < 21; at += 1) await shop.shop.affiliate(`CODE${at}`);
+      const last = (await shop.shop.affiliate('LAST')).couponId;
+      await shop.sell(last, 1, { customerEmail: 'last@shop.example' });
+      const hash = (text: string): string => {
+        if (text === 'email:code0@shop.example') throw new Error('This email cannot be hashed.');
+        return text;
+      };
+      const error = await shop.scan({ hash }).catch(({ message }: Error) => message);
+      expect(error).to.equal('This email cannot be hashed.');
+      expect((await shop.signals()).map(({ kind }) => kind)).to.deep.equal(['self_referral']);
+      const { now } = shop.shop;
+      const isFree = await shop.shop.database.write(({ riskScans }) => riskScans.claim('another', now, now));
+      expect(isFree).to.equal(true);
+      expect((await shop.scan({ hash: (text) => text })).scanned).to.equal(20);
+    });
+
     it('is made by one process at a time, and a run that died holds up others for a minute', async () => {
       const { shop } = fixture;
       const { now } = shop.shop;

@@ -2,6 +2,7 @@ import type { IncomingClick } from '../../domain/clicks/incoming.ts';
 import { createVisitorHasher, recordClicks } from '../../domain/clicks/record.ts';
 import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import { type NewPayoutDetails, savePayoutDetails } from '../../domain/payout-details/save.ts';
+import { decideSignal, type SignalDecision } from '../../domain/risk/decide.ts';
 import type { RiskRules } from '../../domain/risk/rules.ts';
 import { type ScanOutcome, scanRisks } from '../../domain/risk/scan.ts';
 import type { Signal } from '../../domain/risk/signal.ts';
@@ -20,6 +21,12 @@ const unencrypted = { encrypt: (text: string) => text, decrypt: (text: string) =
 
 interface Sale extends Partial<IncomingOrder> {
   daysAgo?: number;
+}
+
+interface ScanFields {
+  isFull?: boolean;
+  rules?: RiskRules;
+  hash?: (text: string) => string;
 }
 
 /** A store whose program has the default thresholds. */
@@ -68,9 +75,14 @@ export class RiskShop {
     await this.click(...Array.from({ length: count }, (_, at) => ({ couponId, clickedAt, visitor: `visitor ${daysAgo} ${at}` })));
   }
 
-  async details(userId: number, details: Record<string, unknown>, methodType: NewPayoutDetails['methodType'] = 'paypal'): Promise<void> {
+  async details(
+    userId: number,
+    details: Record<string, unknown>,
+    methodType: NewPayoutDetails['methodType'] = 'paypal',
+    method = 'x',
+  ): Promise<void> {
     const context = { ...unencrypted, now: this.shop.now, userId: 0 };
-    await this.shop.database.write((transaction) => savePayoutDetails(transaction, { userId, method: 'x', methodType, details }, context));
+    await this.shop.database.write((transaction) => savePayoutDetails(transaction, { userId, method, methodType, details }, context));
   }
 
   /** Requests the coupon's balance, and pays it if asked to. */
@@ -80,10 +92,15 @@ export class RiskShop {
     return payout.id;
   }
 
-  scan({ isFull = false, rules = defaultRules }: { isFull?: boolean; rules?: RiskRules } = {}): Promise<ScanOutcome> {
-    const secrets = { hash: createVisitorHasher('a key'), decrypt: unencrypted.decrypt };
+  scan({ isFull = false, rules = defaultRules, hash = createVisitorHasher('a key') }: ScanFields = {}): Promise<ScanOutcome> {
+    const secrets = { hash, decrypt: unencrypted.decrypt };
     const now = (): number => this.shop.now;
     return scanRisks({ storage: this.shop.database, secrets, rules, now, holder: 'test', isFull });
+  }
+
+  decide(id: number | undefined, status: SignalDecision['status']): Promise<Signal> {
+    const context = { now: this.shop.now, userId: 0 };
+    return this.shop.database.write((transaction) => decideSignal(transaction, id ?? 0, { status, note: '' }, context));
   }
 
   async signals(): Promise<Signal[]> {
@@ -92,7 +109,7 @@ export class RiskShop {
   }
 
   /** What a scan finds: kind, user and count. */
-  async found(options: { isFull?: boolean; rules?: RiskRules } = {}): Promise<string[]> {
+  async found(options: ScanFields = {}): Promise<string[]> {
     await this.scan(options);
     return (await this.signals()).map(({ kind, userId, count }) => `${kind} ${userId} ×${count}`).toSorted();
   }

@@ -3,7 +3,7 @@ import type { RiskKind } from '../../domain/risk/signal.ts';
 import { day, order } from '../program/samples.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
-import { RiskShop } from './risk-shop.ts';
+import { defaultRules, RiskShop } from './risk-shop.ts';
 
 const hour = 3_600_000;
 
@@ -339,6 +339,22 @@ forEachEngine((engine) => {
       ]);
     });
 
+    it('that is opened again counts up in place of a newer one, which was dismissed', async () => {
+      const { shop, affiliate } = fixture;
+      const sellToSelf = async (count: number): Promise<string[]> => {
+        await shop.sell(affiliate.couponId, count, { customerEmail: 'trail10@shop.example', daysAgo: 0 });
+        await shop.scan();
+        return (await shop.signals()).map(({ status, count: times }) => `${status} ×${times}`);
+      };
+      await sellToSelf(1);
+      const [first] = await shop.signals();
+      await shop.decide(first?.id, 'dismissed');
+      expect(await sellToSelf(1)).to.deep.equal(['dismissed ×1', 'open ×2']);
+      await shop.decide((await shop.signals()).at(-1)?.id, 'dismissed');
+      await shop.decide(first?.id, 'open');
+      expect(await sellToSelf(2)).to.deep.equal(['open ×4', 'dismissed ×2']);
+    });
+
     it('that was dismissed stays quiet for 90 days, unless its count doubles', async () => {
       const { shop, affiliate } = fixture;
       const sellToSelf = async (count: number): Promise<string[]> => {
@@ -393,7 +409,6 @@ forEachEngine((engine) => {
     it('of a kind that is switched off does not open', async () => {
       const { shop, affiliate } = fixture;
       await shop.shop.record(order({ orderId: 1, couponId: affiliate.couponId, customerEmail: 'trail10@shop.example' }));
-      const { defaultRules } = await import('./risk-shop.ts');
       expect(await shop.found({ rules: { ...defaultRules, enabled: new Set() } })).to.deep.equal([]);
       expect(await shop.found({ isFull: true })).to.deep.equal([`self_referral ${affiliate.userId} ×1`]);
     });
