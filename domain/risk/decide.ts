@@ -26,7 +26,8 @@ export async function decideSignal(
   if (before.status === status) throw new ApiError('svc_api_no_change');
   if (status === 'open') await requireOnlyOpen(riskSignals, before);
   const decided = { note, decidedBy: context.userId === 0 ? null : context.userId, decidedAt: context.now, decidedCount: before.count };
-  const change = { status, ...(status === 'open' ? { ...undecided, note } : decided) };
+  // Opening again counts as seen: the days until it expires begin again.
+  const change = { status, ...(status === 'open' ? { ...undecided, note, lastSeenAt: context.now } : decided) };
   await riskSignals.update(id, change);
   const after = { ...before, ...change };
   await events.record(signalEvent(after, 'risk.signal_decided', context));

@@ -355,6 +355,19 @@ forEachEngine((engine) => {
       expect(await sellToSelf(2)).to.deep.equal(['open ×4', 'dismissed ×2']);
     });
 
+    it('that is opened again has its 180 days again', async () => {
+      const { shop, affiliate } = fixture;
+      await shop.sell(affiliate.couponId, 1, { customerEmail: 'trail10@shop.example' });
+      await shop.scan();
+      const [signal] = await shop.signals();
+      await shop.decide(signal?.id, 'dismissed');
+      shop.shop.now += 181 * day;
+      await shop.decide(signal?.id, 'open');
+      expect((await shop.scan()).expired).to.equal(0);
+      shop.shop.now += 180 * day + 1;
+      expect((await shop.scan()).expired).to.equal(1);
+    });
+
     it('that was dismissed stays quiet for 90 days, unless its count doubles', async () => {
       const { shop, affiliate } = fixture;
       const sellToSelf = async (count: number): Promise<string[]> => {
