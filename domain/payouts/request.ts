@@ -112,7 +112,9 @@ async function findHoldOf(
 ): Promise<string | null> {
   if (!goesToGateway(amount, policy)) return null;
   const [doubts] = policy.holds.holdsDebts ? await transaction.payouts.doubtsAbout([coupon.id]) : [];
-  return findHold(transaction, { userId, details, unpaid: doubts?.unpaidOfPayee ?? 0 }, policy.holds, now);
+  // The request takes the amount from what is unpaid.
+  const unpaid = (doubts?.unpaidOfPayee ?? amount) - amount;
+  return findHold(transaction, { userId, details, unpaid }, policy.holds, now);
 }
 
 /** Compares what a site reviews: amount, payee and method. */

@@ -5,7 +5,7 @@ import type { CallResult } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { createEarner, openPayoutStore } from '../support/payouts.ts';
-import { payoutDetails } from '../support/program.ts';
+import { coupon, payoutDetails } from '../support/program.ts';
 import { TestClock } from '../support/service.ts';
 
 const settings = { 'addons.risk': true, 'addons.management': true };
@@ -167,13 +167,30 @@ forEachEngine((engine) => {
       expect((await batch({ despite_signals: true })).body.payouts[0].payout_id).to.equal(payout.id);
     });
 
-    it('are not accepted automatically, also when the request itself is what opens the signal, until it is dismissed', async () => {
+    const payAutomatically = async (): Promise<void> => {
       for (const [path, value] of [
         ['enabled', true],
         ['gateway', 'log'],
         ['max_amount', 1000],
       ] as const)
         await store.set(`payouts.auto_accept.${path}`, value);
+    };
+    /** The affiliate owes 40 over all coupons once the balance of 100 is requested. */
+    const owe = async (): Promise<void> => {
+      const second = await coupon(store.service, 'SECOND', { userId: store.user.id });
+      await store.admin.post('/adjustments', { json: { coupon_id: second, amount: -40, note: 'A refund.' } });
+    };
+
+    it('are not accepted automatically when the request itself leaves a debt', async () => {
+      await payAutomatically();
+      await owe();
+      const { body } = await store.admin.post('/payouts', { json: { coupon_id: store.couponId } });
+      expect(body).to.include({ status: 'pending', gateway_triggered: false });
+      expect(body.gateway_notice).to.include('the unpaid commission over all coupons is below zero');
+    });
+
+    it('are not accepted automatically, also when the request itself is what opens the signal, until it is dismissed', async () => {
+      await payAutomatically();
       clock.advance(hour);
       await replaceDetails();
       const held = await store.request();
