@@ -3256,7 +3256,7 @@ export interface components {
              */
             despite_changes?: boolean;
             /**
-             * @description Includes payouts of affiliates that a risk signal holds (setting `risk.hold_payouts`).
+             * @description Includes payouts that a risk signal holds (setting `risk.hold_payouts`), or will hold after the next scan. Signals hold debts and replaced details, too: `despite_debt` and `despite_changes` are not needed then.
              * @default false
              * @example false
              */

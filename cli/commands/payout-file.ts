@@ -21,7 +21,7 @@ Writes the pending payouts whose method fits to one file for the bank or the pay
 payout is in one batch at most, so that it is not paid twice; affiliate payout batch settles or cancels the batch. Payouts whose details are
 missing or not usable are left out and listed. So are payouts of affiliates who owe commission over all their coupons, unless --despite-debt
 is given, payouts whose details were replaced after the request, unless --despite-changes is given, and payouts that a risk signal holds
-(setting risk.hold_payouts), unless --despite-signals is given.
+(setting risk.hold_payouts), unless --despite-signals is given. With the add-on risk, debts and replaced details are held by such signals.
 
 sepa        bank transfers in EUR, as pain.001.001.09; from the account in the settings payouts.sepa.name, .iban, .town, .country and .bic
 paypal      PayPal Payouts, at most 5,000

@@ -1,7 +1,7 @@
 import { type EntityManager, IsNull, LessThan, Not } from 'typeorm';
 import type { BatchRepository, HeldAmounts, PayoutBatch } from '../../domain/payouts/batch.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
-import { bigint, boolean, isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
+import { bigint, isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
 import { payoutBatches, payoutBatchItems, payouts } from '../entities/payouts.ts';
 import { insertRows } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
@@ -66,7 +66,7 @@ async function createdInNone(manager: EntityManager): Promise<number[]> {
 
 const candidate = namedPayout.plus({
   encryptedDetails: nullable(text('encrypted_details')),
-  isDestinationReplaced: boolean('is_replaced'),
+  replacedAt: nullable(bigint('replaced_at')),
   unpaidOfPayee: bigint('unpaid_of_payee'),
 });
 
@@ -76,8 +76,7 @@ const isInNoBatch = `not exists (
 
 const selectCandidates = `
   ${namedPayoutSelect(`, payout_details.encrypted_details,
-    case when payout_details.updated_at > payouts.requested_at and payout_details.updated_at > payout_details.first_saved_at
-      then 1 else 0 end as is_replaced,
+    case when payout_details.updated_at > payout_details.first_saved_at then payout_details.updated_at end as replaced_at,
     (select sum(unpaid_minor) from coupons as own where own.user_id = payouts.user_id) as unpaid_of_payee`)}
   left join payout_details on payout_details.user_id = payouts.user_id
   where payouts.status = 'pending' and ${isInNoBatch} order by payouts.id`;

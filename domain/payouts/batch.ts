@@ -26,8 +26,8 @@ export interface PayoutBatch {
 export interface BatchCandidate extends NamedPayout {
   /** The payee's saved details. Null when there are none. */
   encryptedDetails: string | null;
-  /** The payee has replaced the details since the request. */
-  isDestinationReplaced: boolean;
+  /** When the payee last replaced the details. Null if they are those that were saved first. */
+  replacedAt: number | null;
   /** The payee's unpaid commission over all coupons. Below zero it is a debt. */
   unpaidOfPayee: Minor;
 }

@@ -1,11 +1,10 @@
 import { dayOf } from '../dates.ts';
 import { ApiError } from '../errors.ts';
 import type { Secrets } from '../master-key/secrets.ts';
-import { inWords } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import { readDestination } from '../payout-details/destination.ts';
 import type { MethodType } from '../payout-details/payout-details.ts';
-import { type HoldPolicy, listHolds } from '../risk/holds.ts';
+import { describeDebt, type HoldPolicy, listHolds, replacedAfterRequest } from '../risk/holds.ts';
 import type { SignalRepository } from '../risk/signal.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { applyTransition, type TransitionRepositories } from './apply-transition.ts';
@@ -66,13 +65,12 @@ export async function createBatch(
   const { change } = context;
   if (!(await batches.claim())) throw new ApiError('svc_api_in_progress', { message: 'Another batch is being created. Try again.' });
   const candidates = await batches.candidates();
-  const held = request.despiteSignals
-    ? new Map()
-    : await listHolds(
-        transaction,
-        candidates.map(({ userId }) => userId),
-        context.holds,
-      );
+  const held = await listHolds(
+    transaction,
+    candidates.map(({ unpaidOfPayee, ...payout }) => ({ ...payout, unpaid: unpaidOfPayee })),
+    context.holds,
+    change,
+  );
   const { chosen, leftOut } = choosePayments(candidates, held, request, context);
   if (chosen.length === 0) return { batch: null, text: '', leftOut };
 
@@ -139,7 +137,7 @@ interface Chosen {
 /** Payouts of other methods are not left out: another format pays them. */
 function choosePayments(
   candidates: readonly BatchCandidate[],
-  held: ReadonlyMap<number, string>,
+  held: readonly (string | null)[],
   request: BatchRequest,
   context: BatchContext,
 ) {
@@ -147,11 +145,12 @@ function choosePayments(
   const limit = Math.min(limitOfFormat, request.limit ?? limitOfFormat);
   const chosen: Chosen[] = [];
   const leftOut: LeftOutPayout[] = [];
-  for (const candidate of candidates) {
+  for (const [at, candidate] of candidates.entries()) {
+    const hold = held[at] ?? null;
     if (kind !== null && candidate.methodType !== kind) continue;
     const read = readPayment(candidate, context);
     const problem = typeof read === 'string' ? read : findProblem(read);
-    const { reason, override } = problem === null ? findDoubt(candidate, held, request, context) : { reason: problem, override: null };
+    const { reason, override } = problem === null ? findDoubt(candidate, hold, request, context) : { reason: problem, override: null };
     if (reason !== null) leftOut.push({ payoutId: candidate.id, reason: `${reason[0]?.toUpperCase()}${reason.slice(1)}.`, override });
     else if (chosen.length === limit)
       leftOut.push({ payoutId: candidate.id, reason: `The file is full (${limit} payouts). Write another.`, override: null });
@@ -160,19 +159,19 @@ function choosePayments(
   return { chosen, leftOut };
 }
 
-/** Why a person should look before the payout is paid. */
+/** Why a person should look before the payout is paid. Where signals are opened about debts and replaced details, they decide about these. */
 function findDoubt(
-  { userId, unpaidOfPayee, isDestinationReplaced }: BatchCandidate,
-  held: ReadonlyMap<number, string>,
-  { despiteDebt = false, despiteChanges = false }: BatchRequest,
-  { change }: BatchContext,
+  { requestedAt, unpaidOfPayee, replacedAt }: BatchCandidate,
+  hold: string | null,
+  { despiteDebt = false, despiteChanges = false, despiteSignals = false }: BatchRequest,
+  { change, holds }: BatchContext,
 ): { reason: string | null; override: LeftOutPayout['override'] } {
-  const debt = inWords(-unpaidOfPayee, change.program.currency);
-  if (unpaidOfPayee < 0 && !despiteDebt) return { reason: `the affiliate owes ${debt} over all coupons`, override: 'despite_debt' };
-  if (isDestinationReplaced && !despiteChanges)
-    return { reason: 'the payout details were replaced after the request', override: 'despite_changes' };
-  const hold = held.get(userId);
-  return hold === undefined ? { reason: null, override: null } : { reason: hold, override: 'despite_signals' };
+  if (hold !== null && !despiteSignals) return { reason: hold, override: 'despite_signals' };
+  if (unpaidOfPayee < 0 && !despiteDebt && !holds.holdsDebts)
+    return { reason: describeDebt(unpaidOfPayee, change.program.currency), override: 'despite_debt' };
+  if ((replacedAt ?? 0) > requestedAt && !despiteChanges && holds.detailsChangedHours === null)
+    return { reason: replacedAfterRequest, override: 'despite_changes' };
+  return { reason: null, override: null };
 }
 
 /** Returns why the details cannot be used if they cannot. */

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts';
-import { findHold } from '../risk/holds.ts';
+import type { ChangeContext } from '../orders/order-change.ts';
+import { listHolds } from '../risk/holds.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { callerIsAdmin } from '../users/user.ts';
 import { createPayout, goesToGateway, type PayoutPolicy } from './create.ts';
@@ -92,7 +93,7 @@ async function decideRequest(
   if (reviewed.refusal) return { outcome: reviewed.refusal, claim: null };
   // An order or a new owner came between the site's approval and this transaction: the site must review the current claim.
   if (review && !isSameClaim(reviewed.claim, claim)) throw new ApiError('svc_api_conflict');
-  const hold = await findHoldOf(transaction, claim, policy, change.now);
+  const hold = await findHold(transaction, claim, policy, change);
   const applied = hold === null ? policy : { ...policy, acceptance: null };
   const payout = await createPayout(transaction, claim, applied, change);
   // Affiliates see nothing of signals.
@@ -104,17 +105,19 @@ async function decideRequest(
 }
 
 /** Asked only where the payout would be paid without review. */
-async function findHoldOf(
+async function findHold(
   transaction: Transaction<PayoutRequestRepositories>,
   { coupon, userId, amount, details }: PayoutClaim,
   policy: PayoutPolicy,
-  now: number,
+  change: ChangeContext,
 ): Promise<string | null> {
   if (!goesToGateway(amount, policy)) return null;
   const [doubts] = policy.holds.holdsDebts ? await transaction.payouts.doubtsAbout([coupon.id]) : [];
   // The request takes the amount from what is unpaid.
   const unpaid = (doubts?.unpaidOfPayee ?? amount) - amount;
-  return findHold(transaction, { userId, details, unpaid }, policy.holds, now);
+  const replacedAt = details !== null && details.updatedAt > details.firstSavedAt ? details.updatedAt : null;
+  const [hold] = await listHolds(transaction, [{ userId, requestedAt: change.now, replacedAt, unpaid }], policy.holds, change);
+  return hold ?? null;
 }
 
 /** Compares what a site reviews: amount, payee and method. */

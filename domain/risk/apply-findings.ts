@@ -1,10 +1,9 @@
 import type { EventRepository } from '../events/event.ts';
 import { groupBy } from '../group-by.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import { dayMs } from './rules.ts';
+import { dayMs, quietMs } from './rules.ts';
 import { type Finding, maxEvidence, type Occurrence, type Signal, type SignalRepository, signalEvent, undecided } from './signal.ts';
 
-const quietMs = 90 * dayMs;
 export const expiryMs = 180 * dayMs;
 
 export type SignalWrites = Transaction<{ riskSignals: SignalRepository; events: EventRepository }>;

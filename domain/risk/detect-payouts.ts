@@ -93,7 +93,8 @@ function replacedFinding(
     text: (count) => `Payout details were replaced within ${hours} hours before a request, or after it: ${formatCount(count, 'time')}.`,
     occurrences: [
       {
-        key: `payout ${payoutId} at ${replacedAt}`,
+        // Once for all payouts: a dismissal covers those that are requested later.
+        key: `details at ${replacedAt}`,
         text: `The payout details were replaced ${when}.`,
         orderId: null,
         payoutId,

@@ -1,6 +1,7 @@
-import type { PayoutDetails } from '../payout-details/payout-details.ts';
-import { dayMs, formatCount, hourMs } from './rules.ts';
-import type { RiskKind, Signal, SignalRepository } from './signal.ts';
+import { inWords, type Minor } from '../money.ts';
+import type { ChangeContext } from '../orders/order-change.ts';
+import { formatCount, hourMs, quietMs } from './rules.ts';
+import type { RiskKind, SignalRepository } from './signal.ts';
 
 /** Which payouts wait until a person has looked. */
 export interface HoldPolicy {
@@ -13,50 +14,46 @@ export interface HoldPolicy {
 
 export const holdNothing: HoldPolicy = { kinds: [], detailsChangedHours: null, holdsDebts: false };
 
-interface RiskRepositories {
-  riskSignals: SignalRepository;
-}
-
-/** For each of these users whose payouts are held, why: a sentence without a capital and a full stop. */
-export async function listHolds(
-  { riskSignals }: RiskRepositories,
-  userIds: readonly number[],
-  { kinds }: HoldPolicy,
-): Promise<Map<number, string>> {
-  const holding = await riskSignals.holding([...new Set(userIds)], kinds);
-  return new Map(holding.map(({ id, kind, userId, text }) => [userId, `risk signal ${id} (${kind}) holds it: ${text.replace(/\.$/, '')}`]));
-}
-
 interface RequestedPayout {
   userId: number;
-  details: PayoutDetails | null;
-  /** Over all coupons. */
-  unpaid: number;
+  requestedAt: number;
+  /** When the payee last replaced the payout details. Null if they are those that were saved first. */
+  replacedAt: number | null;
+  /** The payee's unpaid commission over all coupons, without this payout. */
+  unpaid: Minor;
 }
 
 /**
- * Why a payout that is requested now is not accepted automatically, or null. What opens a signal with this request holds it already: the
- * money would be gone before the next scan.
+ * For each of these payouts why it is held, or null: a sentence without a capital and a full stop. What opens a signal with the next scan holds
+ * it already, unless a signal about it was dismissed: the money would be gone before.
  */
-export async function findHold(
-  { riskSignals }: RiskRepositories,
-  { userId, details, unpaid }: RequestedPayout,
-  policy: HoldPolicy,
-  now: number,
-): Promise<string | null> {
-  if (policy.kinds.length === 0) return null;
-  const held = (await listHolds({ riskSignals }, [userId], policy)).get(userId);
-  if (held !== undefined) return held;
-  const latest = new Map((await riskSignals.latestOf([userId])).map((signal) => [signal.kind, signal]));
-  const hours = policy.detailsChangedHours;
-  const isReplaced =
-    hours !== null && details !== null && details.updatedAt > details.firstSavedAt && now - details.updatedAt <= hours * hourMs;
-  if (isReplaced && !isDismissedSince(latest.get('details_changed'), details.updatedAt))
-    return `the payout details were replaced within ${formatCount(hours, 'hour')} before the request`;
-  if (policy.holdsDebts && unpaid < 0 && !isDismissedSince(latest.get('debt'), now - 90 * dayMs))
-    return 'the unpaid commission over all coupons is below zero';
-  return null;
+export async function listHolds(
+  { riskSignals }: { riskSignals: SignalRepository },
+  payouts: readonly RequestedPayout[],
+  { kinds, detailsChangedHours: hours, holdsDebts }: HoldPolicy,
+  { now, program }: Pick<ChangeContext, 'now' | 'program'>,
+): Promise<(string | null)[]> {
+  if (kinds.length === 0) return payouts.map(() => null);
+  const userIds = [...new Set(payouts.map(({ userId }) => userId))];
+  const holding = new Map((await riskSignals.holding(userIds, kinds)).map((signal) => [signal.userId, signal]));
+  const latest = new Map((await riskSignals.latestOf(userIds)).map((signal) => [`${signal.userId} ${signal.kind}`, signal]));
+  return payouts.map(({ userId, requestedAt, replacedAt, unpaid }) => {
+    const isDismissedSince = (kind: RiskKind, moment: number): boolean => {
+      const signal = latest.get(`${userId} ${kind}`);
+      return signal?.status === 'dismissed' && (signal.decidedAt ?? 0) >= moment;
+    };
+    const signal = holding.get(userId);
+    if (signal) return `risk signal ${signal.id} (${signal.kind}) holds it: ${signal.text.replace(/\.$/, '')}`;
+    if (holdsDebts && unpaid < 0 && !isDismissedSince('debt', now - quietMs)) return describeDebt(unpaid, program.currency);
+    const isReplaced = hours !== null && replacedAt !== null && requestedAt - replacedAt <= hours * hourMs;
+    if (!isReplaced || isDismissedSince('details_changed', replacedAt)) return null;
+    return replacedAt > requestedAt
+      ? replacedAfterRequest
+      : `the payout details were replaced within ${formatCount(hours, 'hour')} before the request`;
+  });
 }
 
-const isDismissedSince = (signal: Signal | undefined, moment: number): boolean =>
-  signal?.status === 'dismissed' && (signal.decidedAt ?? 0) >= moment;
+export const describeDebt = (unpaid: Minor, currency: string): string =>
+  `the affiliate owes ${inWords(-unpaid, currency)} over all coupons`;
+
+export const replacedAfterRequest = 'the payout details were replaced after the request';

@@ -21,6 +21,8 @@ export const beforeDays = 90;
 
 export const dayMs = 86_400_000;
 export const hourMs = 3_600_000;
+/** How long a dismissal covers what happens again. */
+export const quietMs = 90 * dayMs;
 
 export const isAtLeast = (part: number, whole: number, percent: number): boolean => whole > 0 && part * 100 >= percent * whole;
 

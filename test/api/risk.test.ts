@@ -4,7 +4,7 @@ import { scanService } from '../risk/risk-service.ts';
 import type { CallResult } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
-import { createEarner, openPayoutStore } from '../support/payouts.ts';
+import { createEarner, earn, openPayoutStore } from '../support/payouts.ts';
 import { coupon, payoutDetails } from '../support/program.ts';
 import { TestClock } from '../support/service.ts';
 
@@ -163,6 +163,7 @@ forEachEngine((engine) => {
       };
       expect([await isHeld('none'), await isHeld('high'), await isHeld('medium')]).to.deep.equal([false, true, true]);
       await (await engine.observe(store.service.databaseUrl)).query("update risk_signals set kind = 'self_referral'");
+      await store.set('risk.details_changed.enabled', false);
       expect([await isHeld('high'), await isHeld('medium')]).to.deep.equal([false, true]);
       expect((await batch({ despite_signals: true })).body.payouts[0].payout_id).to.equal(payout.id);
     });
@@ -175,18 +176,93 @@ forEachEngine((engine) => {
       ] as const)
         await store.set(`payouts.auto_accept.${path}`, value);
     };
+    let others = 0;
+    const leftOut = async (): Promise<{ reason: string; override: string | null }> => {
+      // Another payout is in the file, so that the request does not fail.
+      others += 1;
+      const other = await createEarner(store.service, `other${others}`, 50);
+      await store.admin.post('/payouts', { json: { coupon_id: other.couponId } });
+      const { body } = await batch({ despite_changes: false });
+      await store.admin.post(`/payout-batches/${body.id}/status`, { json: { status: 'cancel' } });
+      expect(body.left_out).not.to.deep.equal([]);
+      return body.left_out[0];
+    };
+    const isPaid = async (json: object = {}): Promise<boolean> => {
+      const { body, status } = await batch({ despite_changes: false, ...json });
+      if (status !== 201) return false;
+      await store.admin.post(`/payout-batches/${body.id}/status`, { json: { status: 'cancel' } });
+      return body.left_out.length === 0;
+    };
     /** The affiliate owes 40 over all coupons once the balance of 100 is requested. */
     const owe = async (): Promise<void> => {
       const second = await coupon(store.service, 'SECOND', { userId: store.user.id });
       await store.admin.post('/adjustments', { json: { coupon_id: second, amount: -40, note: 'A refund.' } });
     };
 
+    it('are left out before the next scan as well, when details were replaced shortly before the request', async () => {
+      clock.advance(hour);
+      await replaceDetails();
+      clock.advance(hour);
+      await scan();
+      expect(await signals()).to.deep.equal([]);
+      await store.admin.post('/payout-runs', { json: {} });
+      expect(await leftOut()).to.include({
+        reason: 'The payout details were replaced within 72 hours before the request.',
+        override: 'despite_signals',
+      });
+      expect([await isPaid(), await isPaid({ despite_signals: true })]).to.deep.equal([false, true]);
+      await scan();
+      const [signal] = await signals();
+      await decide(signal?.['id'], { status: 'dismissed' });
+      expect(await isPaid()).to.equal(true);
+    });
+
+    it('name the signal about replaced details as the reason, and need nothing but its dismissal or despite_signals', async () => {
+      const { signal } = await openSignal();
+      const held = await leftOut();
+      expect(held.reason).to.include(`Risk signal ${signal.id} (details_changed) holds it:`);
+      expect(held.override).to.equal('despite_signals');
+      expect([await isPaid(), await isPaid({ despite_signals: true })]).to.deep.equal([false, true]);
+      await decide(signal.id, { status: 'dismissed' });
+      expect(await isPaid()).to.equal(true);
+      // Neither is the next payout to the same details held again.
+      const second = await coupon(store.service, 'SECOND', { userId: store.user.id });
+      await earn(store.service, second, 50);
+      await store.admin.post('/payouts', { json: { coupon_id: second } });
+      await scan();
+      expect(await isPaid()).to.equal(true);
+      // What is replaced after the dismissal is another matter.
+      clock.advance(hour);
+      await replaceDetails('another@bank.example');
+      const reason = 'The payout details were replaced after the request.';
+      expect(await leftOut()).to.include({ reason, override: 'despite_signals' });
+      await store.service.withSetting('addons.risk', false, async () => {
+        expect(await leftOut()).to.include({ reason, override: 'despite_changes' });
+      });
+    });
+
+    it('name the signal about a debt as the reason, and need nothing but its dismissal or despite_signals', async () => {
+      await owe();
+      await store.request();
+      expect(await leftOut()).to.include({ reason: 'The affiliate owes 40.00 USD over all coupons.', override: 'despite_signals' });
+      await scan();
+      const [signal] = await signals();
+      const held = await leftOut();
+      expect(held.reason).to.include(`Risk signal ${signal?.['id']} (debt) holds it:`);
+      expect(held.override).to.equal('despite_signals');
+      expect([await isPaid({ despite_debt: true }), await isPaid({ despite_signals: true })]).to.deep.equal([false, true]);
+      await decide(signal?.['id'], { status: 'dismissed' });
+      expect(await isPaid()).to.equal(true);
+      await store.set('risk.hold_payouts', 'none');
+      expect(await leftOut()).to.include({ override: 'despite_debt' });
+    });
+
     it('are not accepted automatically when the request itself leaves a debt', async () => {
       await payAutomatically();
       await owe();
       const { body } = await store.admin.post('/payouts', { json: { coupon_id: store.couponId } });
       expect(body).to.include({ status: 'pending', gateway_triggered: false });
-      expect(body.gateway_notice).to.include('the unpaid commission over all coupons is below zero');
+      expect(body.gateway_notice).to.include('the affiliate owes 40.00 USD over all coupons');
     });
 
     it('are not accepted automatically, also when the request itself is what opens the signal, until it is dismissed', async () => {
