@@ -45,7 +45,7 @@ export const factRepository = (manager: EntityManager): FactRepository => ({
       since,
       coupons,
     ]),
-  markedOrders: (userIds, limit) => selectRows(manager, markedOrder, `${selectMarked(manager)} limit ${limit}`, [list(userIds)]),
+  markedOrders: (userIds, limit) => selectRows(manager, markedOrder, selectMarked(manager), [list(userIds), limit]),
   payoutLosses: (userIds, { paidAfter, ordersFrom, withinMs }) =>
     selectRows(manager, payoutLoss, selectPayoutLosses(manager), [list(userIds), paidAfter, ordersFrom, withinMs]),
   doubtfulPayouts: ({ paidFrom, replacedWithinMs }) =>
@@ -162,12 +162,15 @@ const selectVisitorOrders = (manager: EntityManager): string => `
 
 const markedOrder = order.plus({ kind: text<OrderMark['kind']>('kind'), net: bigint('net_minor'), commission: bigint('commission_minor') });
 
+/** Of each user and kind so many. */
 const selectMarked = (manager: EntityManager): string => `
-  select orders.order_id, orders.coupon_id, coupons.user_id, orders.placed_at, order_marks.kind, order_marks.net_minor,
-    order_marks.commission_minor
-  from coupons join order_marks on order_marks.coupon_id = coupons.id
-  join orders on orders.order_id = order_marks.order_id and orders.handovers = coupons.handovers
-  where coupons.user_id ${isAmong(manager, 'bigint')} ${newestFirst}`;
+  select * from (
+    select orders.order_id, orders.coupon_id, coupons.user_id, orders.placed_at, order_marks.kind, order_marks.net_minor,
+      order_marks.commission_minor, row_number() over (partition by coupons.user_id, order_marks.kind ${newestFirst}) as place
+    from coupons join order_marks on order_marks.coupon_id = coupons.id
+    join orders on orders.order_id = order_marks.order_id and orders.handovers = coupons.handovers
+    where coupons.user_id ${isAmong(manager, 'bigint')}
+  ) as marked where place <= $2 order by place`;
 
 const payoutLoss = resultColumns({
   payoutId: bigint('payout_id'),

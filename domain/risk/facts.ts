@@ -117,6 +117,7 @@ export interface FactRepository {
   fastOrders(windows: readonly CouponDays[], withinMs: number): Promise<(OrderFact & { delayMs: number })[]>;
   /** All orders since then of visitors that have one in the windows and orders of so many coupons. */
   visitorOrders(windows: readonly CouponDays[], since: number, coupons: number): Promise<(OrderFact & { visitorHash: string })[]>;
+  /** Of each user and kind the newest, as many as the limit. */
   markedOrders(userIds: readonly number[], limit: number): Promise<MarkedOrder[]>;
   payoutLosses(userIds: readonly number[], window: { paidAfter: number; ordersFrom: string; withinMs: number }): Promise<PayoutLoss[]>;
   doubtfulPayouts(window: { paidFrom: string; replacedWithinMs: number }): Promise<DoubtfulPayout[]>;

@@ -368,6 +368,19 @@ forEachEngine((engine) => {
       expect((await shop.scan()).expired).to.equal(1);
     });
 
+    it('is found however many orders another affiliate of the same batch has', async () => {
+      const { shop, affiliate } = fixture;
+      const other = await shop.shop.affiliate('OTHER', { percentThousandths: 50_000 });
+      await shop.sell(affiliate.couponId, 1, { customerEmail: 'trail10@shop.example', daysAgo: 9 });
+      await shop.sell(other.couponId, 1, { customerEmail: 'other@shop.example', daysAgo: 9 });
+      await shop.sell(other.couponId, 1001);
+      expect(await shop.found()).to.deep.equal([
+        `high_commission ${other.userId} ×1000`,
+        `self_referral ${affiliate.userId} ×1`,
+        `self_referral ${other.userId} ×1`,
+      ]);
+    });
+
     it('that was dismissed stays quiet for 90 days, unless its count doubles', async () => {
       const { shop, affiliate } = fixture;
       const sellToSelf = async (count: number): Promise<string[]> => {
