@@ -169,7 +169,7 @@ const selectMarked = (manager: EntityManager): string => `
       order_marks.commission_minor, row_number() over (partition by coupons.user_id, order_marks.kind ${newestFirst}) as place
     from coupons join order_marks on order_marks.coupon_id = coupons.id
     join orders on orders.order_id = order_marks.order_id and orders.handovers = coupons.handovers
-    where coupons.user_id ${isAmong(manager, 'bigint')}
+    where coupons.user_id ${isAmong(manager, 'bigint')} and ${isPlaced}
   ) as marked where place <= $2 order by place`;
 
 const payoutLoss = resultColumns({

@@ -26,6 +26,13 @@ const scenarios: [kind: RiskKind, title: string, scenario: Scenario, count: numb
     1,
   ],
   [
+    'self_referral',
+    'that the order was placed',
+    (shop, { couponId }, isReached) =>
+      shop.sell(couponId, 1, { customerEmail: 'trail10@shop.example', status: isReached ? 'processing' : 'pending' }),
+    1,
+  ],
+  [
     'refund_rate',
     'the number of orders',
     async (shop, { couponId }, isReached) => {
