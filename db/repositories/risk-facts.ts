@@ -182,7 +182,10 @@ const payoutLoss = resultColumns({
   at: bigint('lost_at'),
 });
 
-/** What the ledger took from the unpaid balance after a payout, of orders that were granted before its request. */
+const granted = `ledger as granted where granted.coupon_id = orders.coupon_id and granted.order_id = orders.order_id
+  and granted.pool = 'unpaid' and granted.amount_minor > 0`;
+
+/** What the ledger took from the unpaid balance after a payout, of orders that were first granted before its request, and not before an earlier one. */
 const selectPayoutLosses = (manager: EntityManager): string => `
   select payouts.id as payout_id, payouts.user_id, payouts.coupon_id, payouts.amount_minor, orders.order_id,
     -sum(taken.amount_minor) as lost, min(taken.created_at) as lost_at
@@ -192,8 +195,10 @@ const selectPayoutLosses = (manager: EntityManager): string => `
     and (orders.refunded_minor > 0 or orders.status in ('cancelled', 'refunded'))
     and taken.pool = 'unpaid' and taken.amount_minor < 0 and taken.reason in ('order_changed', 'order_reversed')
     and taken.created_at between payouts.paid_at and payouts.paid_at + $4
-    and exists (select 1 from ledger as granted where granted.coupon_id = orders.coupon_id and granted.order_id = orders.order_id
-      and granted.pool = 'unpaid' and granted.amount_minor > 0 and granted.created_at <= payouts.requested_at)
+    and exists (select 1 from ${granted} and granted.created_at <= payouts.requested_at)
+    and not exists (select 1 from payouts as earlier where earlier.coupon_id = payouts.coupon_id
+      and earlier.requested_at < payouts.requested_at and earlier.status not in ('cancel', 'failed')
+      and exists (select 1 from ${granted} and granted.created_at <= earlier.requested_at))
   group by payouts.id, payouts.user_id, payouts.coupon_id, payouts.amount_minor, orders.order_id`;
 
 const doubtfulPayout = resultColumns({

@@ -388,6 +388,26 @@ forEachEngine((engine) => {
       ]);
     });
 
+    it('refund_after_payout counts each order for the payout that paid it, and for no later one', async () => {
+      const { shop, affiliate } = fixture;
+      const sold = await shop.sell(affiliate.couponId, 10, { daysAgo: 3 });
+      const first = await shop.payout(affiliate, 'paid');
+      shop.shop.now += day;
+      await shop.sell(affiliate.couponId, 8);
+      const second = await shop.payout(affiliate, 'paid');
+      shop.shop.now += day;
+      await shop.refund(sold.slice(0, 3));
+      await shop.scan();
+      const signals = (await shop.signals()).filter(({ kind }) => kind === 'refund_after_payout');
+      expect(signals.map(({ count, text }) => [count, text])).to.deep.equal([
+        [
+          3,
+          `Commission of 30.00 EUR, 30 % of payout ${first}, was taken back within 30 days after it was paid, for refunds and cancellations: 3 orders.`,
+        ],
+      ]);
+      expect(second).not.to.equal(first);
+    });
+
     it('that was dismissed stays quiet for 90 days, unless its count doubles', async () => {
       const { shop, affiliate } = fixture;
       const sellToSelf = async (count: number): Promise<string[]> => {
