@@ -36,15 +36,16 @@ const compare = (one: Occurrence, other: Occurrence): number => other.at - one.a
 function listNew(evidence: readonly Occurrence[], occurrences: readonly Occurrence[]): Occurrence[] {
   const seen = new Set(evidence.map(({ key }) => key));
   const oldest = evidence.length < maxEvidence ? undefined : evidence.at(-1);
-  const unique = new Map(occurrences.map((occurrence) => [occurrence.key, occurrence]));
-  return [...unique.values()].filter((one) => !seen.has(one.key) && (!oldest || compare(one, oldest) < 0));
+  return occurrences.filter((one) => !seen.has(one.key) && (!oldest || compare(one, oldest) < 0));
 }
 
 async function applyFinding(transaction: SignalWrites, finding: Finding, before: Signal | undefined, now: number): Promise<number> {
-  const added = listNew(before?.evidence ?? [], finding.occurrences);
-  if (added.length === 0) return 0;
+  const occurrences = [...new Map(finding.occurrences.map((occurrence) => [occurrence.key, occurrence])).values()];
+  const added = listNew(before?.evidence ?? [], occurrences);
+  // What is older than the evidence counts as far as the finding lists more than were counted.
+  const count = Math.max((before?.count ?? 0) + added.length, occurrences.length);
+  if (count === (before?.count ?? 0)) return 0;
   const evidence = [...(before?.evidence ?? []), ...added].toSorted(compare).slice(0, maxEvidence);
-  const count = (before?.count ?? 0) + added.length;
   const seen = { count, evidence, text: finding.text(count), couponId: finding.couponId, lastSeenAt: now };
   if (before && !opensAnother(before, count, now)) {
     await transaction.riskSignals.update(before.id, seen);

@@ -346,6 +346,16 @@ forEachEngine((engine) => {
       ]);
     });
 
+    it('counts older orders, too, once there is more evidence than is kept', async () => {
+      const { shop, affiliate } = fixture;
+      const self = { customerEmail: 'trail10@shop.example' };
+      await shop.sell(affiliate.couponId, 55, self);
+      await shop.scan();
+      await shop.sell(affiliate.couponId, 10, { ...self, daysAgo: 20 });
+      expect(await shop.found()).to.deep.equal([`self_referral ${affiliate.userId} ×65`]);
+      expect(await shop.found({ isFull: true })).to.deep.equal([`self_referral ${affiliate.userId} ×65`]);
+    });
+
     it('that is opened again counts up in place of a newer one, which was dismissed', async () => {
       const { shop, affiliate } = fixture;
       const sellToSelf = async (count: number): Promise<string[]> => {
