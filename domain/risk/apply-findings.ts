@@ -10,11 +10,12 @@ export type SignalWrites = Transaction<{ riskSignals: SignalRepository; events: 
 
 /** Opens signals and counts up those that exist. A finding that was stored before changes nothing. Returns how many were opened. */
 export async function applyFindings(transaction: SignalWrites, findings: readonly Finding[], now: number): Promise<number> {
-  if (findings.length === 0) return 0;
-  const latest = await transaction.riskSignals.latestOf([...new Set(findings.map(({ userId }) => userId))]);
+  const found = findings.filter(({ occurrences }) => occurrences.length > 0);
+  if (found.length === 0) return 0;
+  const latest = await transaction.riskSignals.latestOf([...new Set(found.map(({ userId }) => userId))]);
   const known = new Map(latest.map((signal) => [keyOf(signal), signal]));
   let opened = 0;
-  for (const [key, same] of groupBy(findings, keyOf)) opened += await applyFinding(transaction, merge(same), known.get(key), now);
+  for (const [key, same] of groupBy(found, keyOf)) opened += await applyFinding(transaction, merge(same), known.get(key), now);
   return opened;
 }
 

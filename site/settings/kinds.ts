@@ -79,8 +79,8 @@ export const integer = (least: number, most: number): SettingType<number> =>
     accepts: (value: number) => Number.isInteger(value),
   });
 
-export const numberUpTo = (most: number): SettingType<number> =>
-  kind(`a number from 0 to ${inWords(most)}`, { type: 'number', minimum: 0, maximum: most });
+export const numberUpTo = (most: number, least = 0): SettingType<number> =>
+  kind(`a number from ${inWords(least)} to ${inWords(most)}`, { type: 'number', minimum: least, maximum: most });
 
 export const percent = numberUpTo(100);
 

@@ -1,9 +1,11 @@
 import { type RiskKind, riskKinds } from '../../domain/risk/signal.ts';
-import { integer, numberUpTo, oneOf, percent, yesOrNo } from './kinds.ts';
+import { integer, numberUpTo, oneOf, yesOrNo } from './kinds.ts';
 import { type Setting, setting } from './setting.ts';
 
 const count = integer(1, 1_000_000);
 const times = numberUpTo(1000);
+// From 1: everything has 0 percent of whatever it is.
+const percent = numberUpTo(100, 1);
 
 const thresholds = {
   'risk.hold_payouts': setting(

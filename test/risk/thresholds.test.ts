@@ -418,6 +418,19 @@ forEachEngine((engine) => {
       expect(second).not.to.equal(first);
     });
 
+    it('does not open without an occurrence, whatever the thresholds are', async () => {
+      const { shop, affiliate } = fixture;
+      for (const couponId of [affiliate.couponId, await shop.shop.coupon('SECOND', { userId: affiliate.userId })]) {
+        await shop.sell(couponId, 10, { daysAgo: 60 });
+        for (let at = 0; at < 20; at += 1) {
+          await shop.click({ couponId, clickedAt: shop.shop.now - day - hour, visitor: `reader ${couponId} ${at}` });
+          await shop.sell(couponId, 1, { visitor: `reader ${couponId} ${at}` });
+        }
+      }
+      const rules = { ...defaultRules, codeWithoutClick: { ...defaultRules.codeWithoutClick, percent: 0 } };
+      expect(await shop.found({ rules })).to.deep.equal([]);
+    });
+
     it('that was dismissed stays quiet for 90 days, unless its count doubles', async () => {
       const { shop, affiliate } = fixture;
       const sellToSelf = async (count: number): Promise<string[]> => {

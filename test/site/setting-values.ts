@@ -33,6 +33,7 @@ const switches = Object.fromEntries([...Object.keys(operations), 'payouts'].map(
 >;
 
 const count: Values = { good: [1, 20, 1_000_000], bad: [0, -1, 1.5, 1_000_001, '20', null] };
+const share: Values = { good: [1, 12.5, 100], bad: [0, 0.99, 100.01, '10', null] };
 const times: Values = { good: [0, 2.5, 1000], bad: [-1, 1001, '3', null] };
 const between = (least: number, most: number): Values => ({ good: [least, most], bad: [least - 1, most + 1, least + 0.5, '7', null] });
 
@@ -48,14 +49,14 @@ export const settingValues: Record<Path, Values> = {
   'addons.risk': yesOrNo,
   'risk.hold_payouts': { good: ['none', 'high', 'medium'], bad: ['low', true, null] },
   'risk.refund_rate.orders': count,
-  'risk.refund_rate.percent': percent,
+  'risk.refund_rate.percent': share,
   'risk.refund_rate.times': times,
   'risk.refund_after_payout.orders': count,
-  'risk.refund_after_payout.percent': percent,
+  'risk.refund_after_payout.percent': share,
   'risk.refund_after_payout.days': between(1, 90),
   'risk.details_changed.hours': between(1, 720),
   'risk.code_without_click.orders': count,
-  'risk.code_without_click.percent': percent,
+  'risk.code_without_click.percent': share,
   'risk.code_without_click.orders_before': count,
   'risk.code_without_click.times': times,
   'risk.fast_conversion.orders': count,
@@ -63,7 +64,7 @@ export const settingValues: Record<Path, Values> = {
   'risk.click_spike.clicks': count,
   'risk.click_spike.times': times,
   'risk.visitor_many_coupons.coupons': between(2, 1000),
-  'risk.high_commission.percent': percent,
+  'risk.high_commission.percent': share,
   ...riskKindSwitches,
   'store.name': label(200),
   'store.url': {
