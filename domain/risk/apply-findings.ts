@@ -1,16 +1,20 @@
 import type { EventRepository } from '../events/event.ts';
 import { groupBy } from '../group-by.ts';
+import { isErasedAddress } from '../mail/mail-queue.ts';
 import type { Transaction } from '../unit-of-work.ts';
+import type { UserRepository } from '../users/repository.ts';
 import { dayMs, quietMs } from './rules.ts';
 import { type Finding, maxEvidence, type Occurrence, type Signal, type SignalRepository, signalEvent, undecided } from './signal.ts';
 
 export const expiryMs = 180 * dayMs;
 
-export type SignalWrites = Transaction<{ riskSignals: SignalRepository; events: EventRepository }>;
+export type SignalWrites = Transaction<{ riskSignals: SignalRepository; users: UserRepository; events: EventRepository }>;
 
-/** Opens signals and counts up those that exist. A finding that was stored before changes nothing. Returns how many were opened. */
+/** Opens signals and counts up those that exist, about users who are not erased. A finding that was stored before changes nothing. Returns how many were opened. */
 export async function applyFindings(transaction: SignalWrites, findings: readonly Finding[], now: number): Promise<number> {
-  const found = findings.filter(({ occurrences }) => occurrences.length > 0);
+  const users = await transaction.users.byIds([...new Set(findings.map(({ userId }) => userId))]);
+  const present = new Set(users.filter(({ email }) => !isErasedAddress(email)).map(({ id }) => id));
+  const found = findings.filter(({ userId, occurrences }) => present.has(userId) && occurrences.length > 0);
   if (found.length === 0) return 0;
   const latest = await transaction.riskSignals.latestOf([...new Set(found.map(({ userId }) => userId))]);
   const known = new Map(latest.map((signal) => [keyOf(signal), signal]));

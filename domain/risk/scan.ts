@@ -1,7 +1,9 @@
 import { dayAfter, dayOf } from '../dates.ts';
 import type { EventRepository } from '../events/event.ts';
 import { groupBy } from '../group-by.ts';
+import { isErasedAddress } from '../mail/mail-queue.ts';
 import type { HeavyReads, UnitOfWork } from '../unit-of-work.ts';
+import type { UserRepository } from '../users/repository.ts';
 import { applyFindings, expiryMs } from './apply-findings.ts';
 import { detectSharedAccounts } from './detect-accounts.ts';
 import { detectClickSpikes } from './detect-clicks.ts';
@@ -24,6 +26,7 @@ interface ScanRepositories {
   riskFacts: FactRepository;
   riskScans: ScanRepository;
   riskSignals: SignalRepository;
+  users: UserRepository;
   events: EventRepository;
 }
 
@@ -167,7 +170,7 @@ async function scanUsers(userIds: readonly number[], detection: UserDetection, o
 /** Stores the links of accounts whose links have changed. */
 async function refreshLinks(userIds: readonly number[], facts: FactRepository, { storage, secrets, now }: ScanOptions): Promise<void> {
   if (userIds.length === 0) return;
-  const accounts = await facts.accounts(userIds);
+  const accounts = (await facts.accounts(userIds)).filter(({ email }) => !isErasedAddress(email));
   const links = accounts.flatMap((account) => linksOf(account, secrets).map((link) => ({ userId: account.userId, link })));
   const sorted = (list: typeof links): string => JSON.stringify(list.map(({ userId, link }) => `${userId} ${link}`).toSorted());
   if (sorted(links) === sorted(await facts.linksOf(userIds))) return;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eraseUser } from '../../domain/privacy/erase-user.ts';
 import type { RiskKind } from '../../domain/risk/signal.ts';
 import { day, order } from '../program/samples.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -429,6 +430,22 @@ forEachEngine((engine) => {
       }
       const rules = { ...defaultRules, codeWithoutClick: { ...defaultRules.codeWithoutClick, percent: 0 } };
       expect(await shop.found({ rules })).to.deep.equal([]);
+    });
+
+    it('about a user who is erased does not come back', async () => {
+      const { shop, affiliate } = fixture;
+      await shop.sell(affiliate.couponId, 1, { customerEmail: 'trail10@shop.example', status: 'processing' });
+      await shop.clickDay(affiliate.couponId, 500, 2);
+      expect(await shop.found()).to.have.lengthOf(2);
+      await shop.refund([1], { status: 'cancelled' });
+      const context = { now: shop.shop.now, userId: 0, currency: 'EUR', forfeits: false };
+      await shop.shop.database.write(async (transaction) => {
+        const user = await transaction.users.byId(affiliate.userId);
+        if (user) await eraseUser(transaction, user, context);
+      });
+      expect(await shop.found({ isFull: true })).to.deep.equal([]);
+      await shop.sell(affiliate.couponId, 1, { daysAgo: 0 });
+      expect(await shop.found()).to.deep.equal([]);
     });
 
     it('that was dismissed stays quiet for 90 days, unless its count doubles', async () => {
