@@ -229,10 +229,12 @@ const clickDay = resultColumns({
   code: text('code'),
   day: text('day'),
   clicks: bigint('clicks'),
+  transferredAt: nullable(bigint('transferred_at')),
 });
 
 const selectClickDays = `
-  select click_days.coupon_id, coupons.user_id, coupons.code, click_days.day, click_days.clicks
+  select click_days.coupon_id, coupons.user_id, coupons.code, click_days.day, click_days.clicks,
+    (select max(created_at) from events where object_type = 'coupon' and object_id = coupons.id and kind = 'coupon_transferred') as transferred_at
   from click_days join coupons on coupons.id = click_days.coupon_id
   where click_days.day between $1 and $2 and click_days.clicks >= $3 and coupons.user_id is not null and not exists (
     select 1 from coupon_days where coupon_days.coupon_id = click_days.coupon_id and coupon_days.day = click_days.day and ${placedCounts} > 0)

@@ -3,10 +3,11 @@ import type { Detection } from './detect-orders.ts';
 import { formatCount, recentDays } from './rules.ts';
 import type { Finding } from './signal.ts';
 
-/** Of days that are over: on the current one, an order may still come. */
+/** Of days that are over, because on the current one an order may still come, and that began with the coupon's present owner. */
 export async function detectClickSpikes({ facts, rules, today }: Detection): Promise<Finding[]> {
   const { clicks, times } = rules.clickSpike;
-  const days = await facts.clickDaysWithoutOrder({ from: addDays(today, -recentDays), to: addDays(today, -1), clicks });
+  const found = await facts.clickDaysWithoutOrder({ from: addDays(today, -recentDays), to: addDays(today, -1), clicks });
+  const days = found.filter(({ day, transferredAt }) => transferredAt === null || transferredAt <= startOfDay(day, rules.zone));
   const before = await facts.clickCounts(
     days.map(({ couponId, day }) => ({ couponId, from: addDays(day, -recentDays), to: addDays(day, -1) })),
   );

@@ -70,6 +70,8 @@ export interface ClickDay {
   code: string;
   day: string;
   clicks: number;
+  /** When the coupon last changed hands. Null if it never did. */
+  transferredAt: number | null;
 }
 
 /** What a user may have in common with others. */

@@ -493,6 +493,7 @@ forEachEngine((engine) => {
     it('is not about the new owner of a coupon that changed hands', async () => {
       const { shop, affiliate } = fixture;
       await shop.sell(affiliate.couponId, 1, { customerEmail: 'trail10@shop.example' });
+      await shop.clickDay(affiliate.couponId, 500, 2);
       shop.shop.transferBalance = true;
       const heir = await shop.shop.user('heir');
       await shop.shop.assign(affiliate.couponId, heir);
