@@ -12,6 +12,7 @@ export interface PayoutDetails {
   /** Null when there are none. */
   encryptedDetails: string | null;
   firstSavedAt: number;
+  /** When the destination was saved. Another label for it changes nothing. */
   updatedAt: number;
 }
 

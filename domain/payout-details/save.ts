@@ -64,7 +64,7 @@ export async function savePayoutDetails(
     methodType,
     encryptedDetails: hasDetails ? encrypt(JSON.stringify(details), userId) : null,
     firstSavedAt: known?.firstSavedAt ?? now,
-    updatedAt: now,
+    updatedAt: known && isSameDestination(known, { methodType, details }, decrypt) ? known.updatedAt : now,
   };
   await payoutDetails.save(saved);
   await payouts.setPendingMethod(userId, methodOf(saved));
@@ -109,10 +109,14 @@ function checkDetails({ methodType, details }: Pick<NewPayoutDetails, 'methodTyp
 }
 
 /** The same text is encrypted differently every time, so only what is inside can be compared. */
-function isSame(known: PayoutDetails, { method, methodType, details }: NewPayoutDetails, decrypt: Secrets['decrypt']): boolean {
-  if (known.method !== method || known.methodType !== methodType) return false;
-  return isDeepStrictEqual(destinationOf(known, decrypt), JSON.parse(JSON.stringify(details)));
-}
+const isSame = (known: PayoutDetails, given: NewPayoutDetails, decrypt: Secrets['decrypt']): boolean =>
+  known.method === given.method && isSameDestination(known, given, decrypt);
+
+const isSameDestination = (
+  known: PayoutDetails,
+  { methodType, details }: Pick<NewPayoutDetails, 'methodType' | 'details'>,
+  decrypt: Secrets['decrypt'],
+): boolean => known.methodType === methodType && isDeepStrictEqual(destinationOf(known, decrypt), JSON.parse(JSON.stringify(details)));
 
 /** Undefined where it cannot be read: a lost master key is no reason to refuse details that are given anew. */
 export function destinationOf(

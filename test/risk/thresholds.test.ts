@@ -143,6 +143,18 @@ const scenarios: [kind: RiskKind, title: string, scenario: Scenario, count: numb
     1,
   ],
   [
+    'details_changed',
+    'the destination',
+    async (shop, affiliate, isReached) => {
+      await shop.details(affiliate.userId, { email: 'a@pay.example' });
+      await shop.sell(affiliate.couponId, 2);
+      await shop.payout(affiliate);
+      shop.shop.now += hour;
+      await shop.details(affiliate.userId, { email: isReached ? 'b@pay.example' : 'a@pay.example' }, 'paypal', 'Another label');
+    },
+    1,
+  ],
+  [
     'shared_destination',
     'the normalised destination',
     async (shop, affiliate, isReached) => {
