@@ -42,16 +42,25 @@ function normalizeDestination({ userId, methodType, encryptedDetails }: ScannedA
 
 const named = (kind: string, value: string): string | null => (value === '' ? null : `${kind} ${value}`);
 
-/** Hosts on which many people have a page of their own. */
+/** Hosts on which many people have a page of their own, with their subdomains: `de.linkedin.com`. */
 const publicHosts = new Set(
-  `about.me bandcamp.com behance.net bio.link bsky.app discord.com discord.gg dribbble.com etsy.com facebook.com fb.com flickr.com github.com gitlab.com
-  google.com instagram.com issuu.com ko-fi.com linkedin.com linktr.ee mastodon.social medium.com patreon.com pinterest.com quora.com reddit.com
-  sites.google.com snapchat.com soundcloud.com spotify.com open.spotify.com substack.com t.me telegram.me threads.com threads.net tiktok.com tumblr.com
-  twitch.tv twitter.com vimeo.com vk.com weibo.com whatsapp.com wordpress.com x.com xing.com youtu.be youtube.com`.split(/\s+/),
+  `about.me beacons.ai behance.net bio.link bsky.app discord.com discord.gg dribbble.com etsy.com facebook.com fb.com flickr.com github.com gitlab.com
+  instagram.com issuu.com ko-fi.com linkedin.com linktr.ee mastodon.social medium.com patreon.com quora.com reddit.com rumble.com snapchat.com
+  soundcloud.com spotify.com t.me telegram.me threads.com threads.net tiktok.com twitch.tv twitter.com vimeo.com vk.com weibo.com whatsapp.com
+  x.com xing.com youtu.be youtube.com`.split(/\s+/),
 );
+/** Those with a domain in each country, also with subdomains. */
+const nationalHosts = /(?:^|\.)(?:amazon|google|pinterest)\.(?:com?\.)?[a-z]{2,3}$/;
+/** Those that give everyone a subdomain, which is a website of its own. */
+const parentHosts = new Set(['bandcamp.com', 'substack.com', 'tumblr.com', 'wordpress.com']);
 
 function hostOf(website: string): string | null {
   const address = /^https?:\/\//i.test(website) ? website : `https://${website}`;
-  const host = URL.canParse(address) ? new URL(address).hostname.replace(/^(?:www|m|mobile)\./, '') : '';
-  return host.includes('.') && !publicHosts.has(host) ? host : null;
+  const host = URL.canParse(address) ? new URL(address).hostname.replace(/^(?:www|m|mobile)\./, '').replace(/\.$/, '') : '';
+  return host.includes('.') && !isPublicHost(host) ? host : null;
+}
+
+function isPublicHost(host: string): boolean {
+  const labels = host.split('.');
+  return parentHosts.has(host) || nationalHosts.test(host) || labels.some((_, at) => publicHosts.has(labels.slice(at).join('.')));
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eraseUser } from '../../domain/privacy/erase-user.ts';
+import { linksOf } from '../../domain/risk/links.ts';
 import type { RiskKind } from '../../domain/risk/signal.ts';
 import { day, order } from '../program/samples.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -310,6 +311,34 @@ const scenarios: [kind: RiskKind, title: string, scenario: Scenario, count: numb
     1,
   ],
 ];
+
+describe('a website', () => {
+  const hostOf = (website: string): string | undefined => {
+    const account = { userId: 1, isAffiliate: true, email: 'a@b.example', website, methodType: null, encryptedDetails: null, invoices: [] };
+    const links = linksOf(account, { hash: (text) => text, decrypt: (text) => text });
+    return links.find((link) => link.startsWith('website:'))?.replace('website:website:', '');
+  };
+
+  for (const [website, host] of [
+    ['https://www.Ada.example/blog', 'ada.example'],
+    ['ada.example.', 'ada.example'],
+    ['ada.wordpress.com', 'ada.wordpress.com'],
+    ['notfacebook.com', 'notfacebook.com'],
+    ['pinterest.ada.example', 'pinterest.ada.example'],
+    ['wordpress.com/ada', undefined],
+    ['de.linkedin.com/in/ada', undefined],
+    ['https://de-de.facebook.com/ada', undefined],
+    ['https://youtube.com./ada', undefined],
+    ['pinterest.de/ada', undefined],
+    ['www.amazon.co.uk/shop/ada', undefined],
+    ['sites.google.com/ada', undefined],
+    ['beacons.ai/ada', undefined],
+    ['rumble.com/ada', undefined],
+  ] as const)
+    it(`${website} ${host === undefined ? 'is on a host of many people' : `is compared as ${host}`}`, () => {
+      expect(hostOf(website)).to.equal(host);
+    });
+});
 
 forEachEngine((engine) => {
   describe('a risk signal', () => {
