@@ -55,6 +55,10 @@ export async function recordOrders(
       collect(decision, loaded, context, pending);
       pending.recorded.push({ change: decision.change, customerEmail: order.customerEmail });
     }
+    const stored = loaded.orders.get(order.orderId);
+    // Sent again, perhaps with the email for the first time.
+    if (decision.outcome === 'unchanged' && stored && order.customerEmail !== undefined)
+      pending.recorded.push({ change: { before: stored, after: stored }, customerEmail: order.customerEmail });
     return outcomeOf(order.orderId, decision, loaded);
   });
   await writePending(transaction, loaded, pending, context);

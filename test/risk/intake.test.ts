@@ -149,6 +149,12 @@ forEachEngine((engine) => {
       // An update that brings the email is compared as well.
       await admin.post('/store/orders', { json: [{ ...order(1, own), total: 100 }] });
       expect(await selfReferrals()).to.equal(2);
+      // So is an order that is sent again, which the next scan of everything finds.
+      await admin.post('/store/orders', { json: [order(5, stranger)] });
+      const again = await admin.post('/store/orders', { json: [order(5, own)] });
+      expect(again.body[0].outcome).to.equal('unchanged');
+      await scanService(service, true);
+      expect(await selfReferrals()).to.equal(3);
       await expectNowhere();
       const pages = await service.storage.read(({ exports }) => exports.orders(0, 100));
       expect(JSON.stringify(pages).toLowerCase()).not.to.match(/canary/);
