@@ -14,6 +14,8 @@ import { createStatusLine } from '../terminal/progress.ts';
 import { formatTable, numberColumn } from '../terminal/table.ts';
 import { supportsBlockCharacters } from '../terminal/text.ts';
 
+const maxListed = 1000;
+
 const listHint = 'affiliate risk list shows them.';
 
 const scanHelp = `
@@ -25,7 +27,7 @@ Examples
   affiliate risk scan --json`;
 
 const listHelp = `
-Lists open signals, newest first; with --status those of another status.
+Lists open signals, newest first; with --status those of another status. At most ${maxListed} are listed.
 
 Examples
   affiliate risk list
@@ -91,7 +93,7 @@ const runScan = (options: OutputOptions): Promise<CommandResult> =>
 const list = ({ status, severity }: { status: SignalStatus; severity?: RiskSeverity }): Promise<CommandResult> =>
   withExistingDatabase(async ({ database, zone }) => {
     const kinds = riskKinds.filter((kind) => severity === undefined || severities[kind] === severity);
-    const { items } = await database.read(({ riskSignals }) => riskSignals.page({ status, kinds }, { page: 1, perPage: 1000 }));
+    const { items, total } = await database.read(({ riskSignals }) => riskSignals.page({ status, kinds }, { page: 1, perPage: maxListed }));
     const records = items.map((signal) => riskSignalView(signal, zone));
     const rows = records.map(({ id, kind, severity: weight, user_id: userId, count, date_last_seen: seen, text }) => [
       String(id),
@@ -103,7 +105,8 @@ const list = ({ status, severity }: { status: SignalStatus; severity?: RiskSever
       text,
     ]);
     const columns = [numberColumn('ID'), 'SEVERITY', 'KIND', numberColumn('USER'), numberColumn('COUNT'), 'LAST SEEN', 'WHAT WAS FOUND'];
-    return { json: records, text: rows.length === 0 ? `There are no signals that are ${status}.` : formatTable(columns, rows) };
+    const rest = total > rows.length ? `\nThese are the newest ${formatCount(rows.length)} of ${formatQuantity(total, 'signal')}.` : '';
+    return { json: records, text: rows.length === 0 ? `There are no signals that are ${status}.` : `${formatTable(columns, rows)}${rest}` };
   });
 
 const show = (id: number): Promise<CommandResult> =>

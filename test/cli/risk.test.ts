@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect } from 'chai';
+import { undecided } from '../../domain/risk/signal.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { payoutDetails } from '../support/program.ts';
@@ -33,6 +34,20 @@ forEachEngine((engine) => {
       for (const { out } of [careful, changes])
         expect(JSON.parse(out)).to.deep.include({ batch: null, left_out: [{ payout_id: payout.id, reason }] });
       expect(JSON.parse(signals.out)).to.deep.include({ count: 1, left_out: [] });
+    });
+
+    it('affiliate risk list shows the newest 1,000 signals, and how many there are', async () => {
+      const about = { kind: 'debt', userId: store.user.id, couponId: null, status: 'confirmed', openedAt: 1, lastSeenAt: 1 } as const;
+      const signal = { ...about, count: 1, text: 'A debt.', evidence: [], ...undecided };
+      await store.service.storage.write(async ({ riskSignals }) => {
+        for (let number = 0; number < 1001; number += 1) await riskSignals.insert(signal);
+      });
+      const [text, json] = (await machine.runSeries([
+        { args: ['risk', 'list', '--status', 'confirmed'] },
+        { args: ['risk', 'list', '--status', 'confirmed', '--json'] },
+      ])) as [CommandOutcome, CommandOutcome];
+      expect(text.out).to.match(/These are the newest 1,000 of 1,001 signals\.\n$/);
+      expect(JSON.parse(json.out)).to.have.lengthOf(1000);
     });
   });
 });
