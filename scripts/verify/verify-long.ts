@@ -76,6 +76,12 @@ const checks: readonly LongCheck[] = [
     env: { PROVE_TOOLS: 'all' },
   },
   {
+    name: 'risk',
+    description: 'ordinary scans against full ones after any changes, and a year without false alarms on both engines',
+    args: mocha('test/risk/incremental.test.ts', 'test/risk/quiet-year.test.ts'),
+    env: { PROVE_RISK: '200' },
+  },
+  {
     name: 'streams',
     description: 'two minutes of 10,000 events a minute, streamed to readers that lose their connections, on both engines',
     args: mocha('test/api/events-stream*.test.ts'),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { day, order } from '../program/samples.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { forEngineOrAll } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { RiskShop } from './risk-shop.ts';
 
@@ -13,7 +13,8 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-forEachEngine((engine) => {
+// PROVE_RISK: on both engines.
+forEngineOrAll('sqlite', process.env['PROVE_RISK'] !== undefined, (engine) => {
   describe('a quiet program', () => {
     const fixture = testFixture(() => RiskShop.open(engine));
 
