@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { readConfiguration } from '../../server/configuration.ts';
 import { type ListeningServer, listen } from '../../server/http/http-server.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { withPasswordCostOfProduction } from '../support/password-cost.ts';
 import { type AttackedStore, openAttackedStore } from './attacked-store.ts';
 import { onOneEngine } from './one-engine.ts';
 import { ask, jsonType } from './plain-http.ts';
@@ -58,6 +59,7 @@ forEachEngine((engine) => {
 
 onOneEngine((engine) => {
   describe('API4:2023 Unrestricted Resource Consumption: sign-ins and bodies', () => {
+    withPasswordCostOfProduction();
     let store: AttackedStore;
     before(async () => {
       store = await openAttackedStore(engine, { env: { TRUSTED_PROXIES: '127.0.0.1' } });

@@ -6,6 +6,7 @@ import { reflow } from '../../cli/terminal/help.ts';
 import { formatTable, numberColumn } from '../../cli/terminal/table.ts';
 import { displayWidth, supportsBlockCharacters, wrap } from '../../cli/terminal/text.ts';
 import { verifyPassword } from '../../domain/users/password.ts';
+import { withPasswordCostOfProduction } from '../support/password-cost.ts';
 import { compiledCommand } from './compiled-command.ts';
 import { Machine, waitForExit } from './machine.ts';
 
@@ -104,6 +105,7 @@ const recorder = 'script';
 const hasTerminal = spawnSync(recorder, ['-qec', 'true', '/dev/null']).status === 0;
 
 describe('affiliate on a terminal (skipped where there is no script command)', () => {
+  withPasswordCostOfProduction();
   const machine = new Machine();
   before(async function () {
     if (!hasTerminal) this.skip();

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { appPasswordHash } from '../../domain/users/app-password.ts';
 import { verifyPassword } from '../../domain/users/password.ts';
 import { newSession } from '../db/samples.ts';
+import { withPasswordCostOfProduction } from '../support/password-cost.ts';
 import { expectCommandError, Machine, waitForExit } from './machine.ts';
 
 const create = (login: string, ...more: string[]): string[] => [
@@ -15,6 +16,7 @@ const create = (login: string, ...more: string[]): string[] => [
 ];
 
 describe('affiliate user', () => {
+  withPasswordCostOfProduction();
   const machine = new Machine();
 
   it('creates a customer by default, in a new database', async () => {

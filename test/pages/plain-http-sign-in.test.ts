@@ -3,6 +3,7 @@ import { acceptsSession } from '../../server/auth/accepts-session.ts';
 import { ask, type PlainAnswer } from '../attacks/plain-http.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
+import { withPasswordCostOfProduction } from '../support/password-cost.ts';
 import { cookiesOf, suiteService, type TestService } from '../support/service.ts';
 
 const password = 'correct horse battery';
@@ -119,6 +120,7 @@ forEachEngine((engine) => {
     });
 
   describe('the sign-in page', () => {
+    withPasswordCostOfProduction();
     const { service } = suiteService(engine, { hasLimits: true, env: { ENVIRONMENT: 'production' } });
     suiteFixture(() => service.user('boss', 'administrator', { password }));
 

@@ -1,14 +1,14 @@
-import { passwordCost } from '../../domain/users/password.ts';
 import { shareCompiledCommand } from '../cli/compiled-command.ts';
 import { shareBuiltWeb } from './built-web.ts';
 import { runCleanups } from './cleanup.ts';
+import { lowerPasswordCost } from './password-cost.ts';
 import { sharePostgres, stopPostgres } from './postgres.ts';
 
 // Root hooks of mocha. `npm test` runs the files in several processes that last for the whole run. A module is loaded once in each of them,
 // so a hook outside of every suite would belong to the first file that loads it. Such hooks belong here.
 
-// Hundreds of sign-ins would take a minute of CPU. The proof of equal times needs the cost of production.
-if (process.env['PROVE_TIMES'] === undefined) passwordCost.N = 2 ** 10;
+// The proof of equal times needs the cost of production.
+if (process.env['PROVE_TIMES'] === undefined) lowerPasswordCost();
 
 export const mochaHooks = { afterAll: runCleanups };
 
