@@ -48,7 +48,7 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   post_payout_batches_id_status: [12_000, 15_000],
   get_risk_signals: [10, 110],
   get_risk_signals_id: [6, 6],
-  post_risk_signals_id_status: [14, 16],
+  post_risk_signals_id_status: [14, 20],
   get_registrations: [10, 110],
   get_registrations_id: [10, 8],
   post_registrations_id_status: [33, 30],

@@ -150,7 +150,7 @@ const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statement
   get_payouts_id_history: { sqlite: 7, postgres: [8, 5] },
   post_payout_runs: { sqlite: 20, postgres: [24, 15] },
   get_payout_batches: { sqlite: 4, postgres: [5, 3] },
-  post_payout_batches: { sqlite: 3, postgres: [6, 5] },
+  post_payout_batches: { sqlite: 4, postgres: [7, 6] },
   get_payout_batches_id: { sqlite: 4, postgres: [5, 4] },
   post_payout_batches_id_status: { sqlite: 3, postgres: [5, 4] },
   get_risk_signals: { sqlite: 4, postgres: [5, 3] },
