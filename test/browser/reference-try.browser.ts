@@ -157,17 +157,17 @@ describe('a call from the reference page', () => {
 
   it('is sent with the session after signing in, which returns to the same place on the page', async () => {
     const { page } = observed;
-    await openReference(page, site.origin, '#post_keys');
+    await openReference(page, site.origin, '#post_webhooks');
     await page.locator('nav .credential').click();
     await page.locator('dialog').getByText('Session', { exact: true }).click();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel('Login or email').fill(admin.login);
     await page.getByLabel('Password').fill(admin.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL(`${site.origin}/docs#post_keys`);
+    await page.waitForURL(`${site.origin}/docs#post_webhooks`);
     await waitForCredential(page, 'Signed-in session');
-    const form = await openForm(page, 'post_keys');
-    await form.locator('textarea').fill('{ "description": "by session" }');
+    const form = await openForm(page, 'post_webhooks');
+    await form.locator('textarea').fill('{ "url": "https://books.fjell.example/hooks", "events": ["payout.paid"] }');
     expect((await send(form)).status).to.equal('201 Created');
     expect(observed.errors).to.deep.equal([]);
   });
