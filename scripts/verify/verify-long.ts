@@ -1,7 +1,7 @@
 /** `npm run prove`: the long versions of what `npm test` checks for some seconds. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { formatTable } from '../../cli/terminal/table.ts';
 import { checkNames, flag, parseOptions } from '../shared/options.ts';
@@ -16,6 +16,12 @@ interface LongCheck {
 }
 
 const mocha = (...files: string[]): string[] => ['node_modules/mocha/bin/mocha.js', ...files];
+/** Those in which `npm test` leaves one engine out. */
+function testsOnOneEngine(): string[] {
+  const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((file) => path.join('test', file));
+  return files.filter((file) => file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes('mainlyOn('));
+}
+
 const script = (file: string, ...args: string[]): string[] => ['--import', 'tsx', file, ...args];
 
 /** The variables are described at the top of the tests that read them. */
@@ -106,6 +112,12 @@ const checks: readonly LongCheck[] = [
     env: { PROVE_NODES: '1' },
   },
   {
+    name: 'engines',
+    description: 'on both engines what npm test checks on one: accounts, access, demo, risk, load and others',
+    args: mocha(...testsOnOneEngine()),
+    env: { PROVE_ENGINES: 'all' },
+  },
+  {
     name: 'dev',
     description: 'npm run dev with errors in the contract, in code and contract together, and with changed rules of redocly.yaml',
     args: mocha('test/dev/loop.test.ts'),
@@ -121,7 +133,7 @@ const checks: readonly LongCheck[] = [
   {
     name: 'packages',
     description: 'the packages of the service and of the client: what they hold, and that they run with their dependencies alone',
-    args: mocha('test/packaging/pack.test.ts'),
+    args: mocha('test/packaging/pack.test.ts', 'test/client/package.test.ts'),
     env: { PROVE_PACKAGES: 'all' },
   },
   {

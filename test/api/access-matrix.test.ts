@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { User } from '../../domain/users/user.ts';
 import { type OperationId, operations, type Scope } from '../../generated/operations.ts';
 import { handlers } from '../../handlers/index.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { mainlyOn } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -77,7 +77,7 @@ async function waysOf(service: TestService, user: User, keys: readonly Scope[][]
   return ways;
 }
 
-forEachEngine((engine) => {
+mainlyOn('sqlite', (engine) => {
   describe('the access matrix', () => {
     const service = suiteFixture(() =>
       startService(engine, {

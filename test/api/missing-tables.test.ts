@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { mainlyOn } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 
 const requests = {
@@ -28,7 +28,7 @@ const needed: { table: string; by: readonly Request[]; notBy: readonly Request[]
   { table: 'registrations', by: ofRegistrations, notBy: [] },
 ];
 
-forEachEngine((engine) => {
+mainlyOn('sqlite', (engine) => {
   for (const { table, by, notBy } of needed)
     describe(`a service without the table ${table}`, () => {
       const ask = async (request: Request) => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { loadContract } from '../../server/contract/contract.ts';
 import type { SiteModule } from '../../site/extension.ts';
 import { type ContractClient, contractClient } from '../support/contract-client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { mainlyOn } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import type { TestService } from '../support/service.ts';
 
@@ -21,7 +21,7 @@ const declaring =
     return document;
   };
 
-forEachEngine((engine) => {
+mainlyOn('sqlite', (engine) => {
   describe('the record extensions of a site', () => {
     let store: PayoutStore;
     /** Checks every reply against the document that this very service gives out. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import type { Contract } from '../../server/contract/contract.ts';
 import { theContract } from '../support/contract.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { mainlyOn } from '../support/engines.ts';
 import { type AttackedStore, openAttackedStore } from './attacked-store.ts';
 import { allOperations, requestFor } from './contract-requests.ts';
 import { ask, codeOf, jsonType, type PlainRequest } from './plain-http.ts';
@@ -14,7 +14,7 @@ const forAdmins = guarded.filter(isForAdminsAlone);
 const missing = 987_654_321;
 
 // Every role with every set of scopes at every operation: test/api/access-matrix.test.ts.
-forEachEngine((engine) => {
+mainlyOn('sqlite', (engine) => {
   describe('API5:2023 Broken Function Level Authorization', () => {
     let store: AttackedStore;
     let contract: Contract;

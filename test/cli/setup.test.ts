@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { workerPids } from '../nodes/node-cluster.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { mainlyOn } from '../support/engines.ts';
 import { Machine } from './machine.ts';
 import { type RunningService, startService, waitUntil } from './running-service.ts';
 
@@ -17,7 +17,7 @@ async function stop({ child, ended }: RunningService): Promise<{ out: string; er
 const linkIn = (text: string): string => linkPattern.exec(text)?.[1] ?? '';
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 
-forEachEngine((engine) => {
+mainlyOn('postgres', (engine) => {
   describe('the link of `affiliate serve` for the first administrator', () => {
     let machine: Machine;
     beforeEach(async () => {

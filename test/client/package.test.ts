@@ -4,6 +4,7 @@ import { createContext, runInContext } from 'node:vm';
 import { expect } from 'chai';
 import { buildSync } from 'esbuild';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { inProof } from '../support/in-proof.ts';
 import { earn } from '../support/payouts.ts';
 import { coupon } from '../support/program.ts';
 import { type ReceivedDelivery, receiver } from '../support/webhooks.ts';
@@ -12,9 +13,11 @@ import { browserTypeErrors, codeBlocks, type InstalledPackage, installPackage } 
 import { expectProcessedOnce, RunningProgram } from './running-program.ts';
 
 const maxBytes = 12_300;
+/** PROVE_PACKAGES=all: packs the client, and runs every example of it and of the guides with what is packed. */
+const { describeInProof } = inProof('PROVE_PACKAGES');
 
 onSqlite((engine) => {
-  describe('the client package, installed in an empty project', () => {
+  describeInProof('the client package, installed in an empty project', () => {
     let installed: InstalledPackage;
     let fixture: ClientFixture;
     before(async () => {

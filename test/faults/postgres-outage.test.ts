@@ -3,13 +3,16 @@ import { expect } from 'chai';
 import type { Client } from 'pg';
 import { waitUntil } from '../cli/running-service.ts';
 import type { Observer } from '../support/engines.ts';
+import { inProof } from '../support/in-proof.ts';
 import { TestService } from '../support/service.ts';
 import { createFaultFixture, expectConsistent, expectRowsExist, type FaultFixture } from './fault-fixture.ts';
 import { StoppablePostgres } from './stoppable-postgres.ts';
 
 // PostgreSQL crashes, its connections are terminated, all of them are in use, tables are locked, and it hangs: each while the service is
-// under load, and the service recovers without a restart. PROVE_OUTAGES: number of crashes, with five terminations for each.
+// under load, and the service recovers without a restart. PROVE_OUTAGES: number of crashes, with five terminations for each. Without it, only
+// crashes and terminations.
 const numberOfRestarts = Number(process.env['PROVE_OUTAGES'] ?? 1);
+const { itInProof } = inProof('PROVE_OUTAGES');
 const timeoutMs = 1500;
 /** The longest response time: settings, identity, rate limit and handler may each wait for the database. */
 const maxResponseMs = 6 * timeoutMs + 5000;
@@ -96,7 +99,7 @@ describe('a service whose PostgreSQL fails under load', function () {
     console.log(`        ${terminated} connections terminated, ${acknowledged()} acknowledged calls stored`);
   });
 
-  it('answers 503 in time while other clients use all connections', async () => {
+  itInProof('answers 503 in time while other clients use all connections', async () => {
     await postgres.terminateConnections();
     const others: Client[] = [];
     for (;;) {
@@ -111,7 +114,7 @@ describe('a service whose PostgreSQL fails under load', function () {
     await expectRecovered();
   });
 
-  it('answers 503 in time while another session locks the tables', async () => {
+  itInProof('answers 503 in time while another session locks the tables', async () => {
     const session = await postgres.connect();
     await session.query('begin; lock table api_keys, payouts, webhooks, registrations in access exclusive mode');
     startLoad();
@@ -121,7 +124,7 @@ describe('a service whose PostgreSQL fails under load', function () {
     await expectRecovered();
   });
 
-  it('answers 503 in time while PostgreSQL hangs, and is not ready', async () => {
+  itInProof('answers 503 in time while PostgreSQL hangs, and is not ready', async () => {
     startLoad();
     await increase(acknowledged);
     const resume = await postgres.hang();

@@ -7,7 +7,7 @@ import type { Database } from '../../db/database.ts';
 import { verifySignature } from '../../domain/webhooks/signature.ts';
 import { compiledProgram } from '../cli/compiled-command.ts';
 import { waitUntil } from '../cli/running-service.ts';
-import { forEachEngine, type Observer } from '../support/engines.ts';
+import { mainlyOn, type Observer } from '../support/engines.ts';
 import { recordReferrals, upTo, webhooksTo } from '../support/load.ts';
 import { masterKey } from '../support/service.ts';
 import type { WorkerTask } from './worker-process.ts';
@@ -75,7 +75,7 @@ function isSigned(secret: string, headers: Record<string, string>, body: string)
   }
 }
 
-forEachEngine((engine) => {
+mainlyOn('postgres', (engine) => {
   describe('webhook workers that are killed', function killing() {
     let url: string;
     let database: Database;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { operations } from '../../generated/operations.ts';
 import { operationOf, theContract } from '../support/contract.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { mainlyOn } from '../support/engines.ts';
 import { type FuzzFixture, openFuzzFixture } from './fixture.ts';
 import { fuzzOperation } from './fuzz-operation.ts';
 import { describeFailure } from './fuzz-tally.ts';
@@ -9,7 +9,7 @@ import { describeFailure } from './fuzz-tally.ts';
 // A fixed seed and few requests. `npm run fuzz` sends many, with another seed each time.
 const options = { seed: 20_261_115, runs: 3 };
 
-forEachEngine((engine) => {
+mainlyOn('sqlite', (engine) => {
   describe('requests generated from the contract', () => {
     let fixture: FuzzFixture;
     before(async () => {

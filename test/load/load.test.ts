@@ -6,7 +6,7 @@ import { concurrencyBounds } from '../../server/limits/concurrency-limiter.ts';
 import { Machine } from '../cli/machine.ts';
 import { type RunningService, startService } from '../cli/running-service.ts';
 import { gate } from '../db/gate.ts';
-import { type Engine, forEachEngine } from '../support/engines.ts';
+import { type Engine, mainlyOn } from '../support/engines.ts';
 
 // The compiled service under load. `npm run load` does the same for minutes, at the capacity of the machine and at four times that.
 // PROVE_LOAD_SECONDS: duration of the mix of reads and writes, 2 by default.
@@ -15,7 +15,7 @@ const seconds = Number(process.env['PROVE_LOAD_SECONDS'] ?? 2);
 /** Low enough for the slowest machine. */
 const perSecond = 30;
 
-forEachEngine((engine) => {
+mainlyOn('sqlite', (engine) => {
   describe('the service under load', function loading() {
     this.timeout(180_000 + seconds * 2000);
     const { max: most } = concurrencyBounds.writes;

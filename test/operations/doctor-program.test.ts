@@ -4,12 +4,12 @@ import type { Database } from '../../db/database.ts';
 import { sealLedger } from '../../domain/ledger/seal-ledger.ts';
 import { createStoredKeys, openSealingKey } from '../../domain/master-key/key-ownership.ts';
 import { type Configuration, readConfiguration } from '../../server/configuration.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { mainlyOn } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { masterKey } from '../support/service.ts';
 import { subscribed } from '../support/webhooks.ts';
 
-forEachEngine((engine) => {
+mainlyOn('sqlite', (engine) => {
   describe('affiliate doctor, about a running program', () => {
     let store: PayoutStore;
     let configuration: Configuration;

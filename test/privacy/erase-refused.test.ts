@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectCommandError, Machine } from '../cli/machine.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { mainlyOn } from '../support/engines.ts';
 import { earn, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { newOrderId, orders } from '../support/program.ts';
 import { masterKey, TestClock } from '../support/service.ts';
@@ -11,7 +11,7 @@ const options = () => ({ clock: new TestClock(Date.now()), settings: { 'store.cu
 const machineOf = ({ service: { databaseUrl, dataDir } }: PayoutStore): Machine =>
   new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, DATA_DIR: dataDir });
 
-forEachEngine((engine) => {
+mainlyOn('sqlite', (engine) => {
   describe('affiliate user erase of an affiliate with money', function () {
     this.timeout(60_000);
     let store: PayoutStore;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createDemo } from '../../cli/demo/create-demo.ts';
 import { createSeededRandom } from '../../cli/demo/names.ts';
 import type { SecureRandom } from '../../domain/random.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { mainlyOn } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { expectConsistent } from './invariants.ts';
 import { contentOf, Shop } from './shop.ts';
@@ -35,7 +35,7 @@ const checksum = async (shop: Shop): Promise<string> =>
     .update(JSON.stringify(await contentOf(shop.observer, { ledger: ['movement'] })))
     .digest('hex');
 
-forEachEngine((engine) => {
+mainlyOn('sqlite', (engine) => {
   // The demo store is always a SQLite file.
   if (engine.name !== 'sqlite') return;
   describe('the demo store', () => {

@@ -3,7 +3,7 @@ import { eraseUser } from '../../domain/privacy/erase-user.ts';
 import { linksOf } from '../../domain/risk/links.ts';
 import type { RiskKind } from '../../domain/risk/signal.ts';
 import { day, order } from '../program/samples.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { mainlyOn } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { defaultRules, RiskShop } from './risk-shop.ts';
 
@@ -340,7 +340,7 @@ describe('a website', () => {
     });
 });
 
-forEachEngine((engine) => {
+mainlyOn('sqlite', (engine) => {
   describe('a risk signal', () => {
     const fixture = testFixture(async () => {
       const shop = await RiskShop.open(engine);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { captureVersion, VersionedLru } from '../../server/cache/versioned-lru.ts';
 import { DriverCounter } from '../support/driver-counter.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { mainlyOn } from '../support/engines.ts';
 import { coupon, newOrderId, orders } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';
 
@@ -65,7 +65,7 @@ const logFields = (lines: string[]): unknown => {
   return rest;
 };
 
-forEachEngine((engine) => {
+mainlyOn('sqlite', (engine) => {
   describe('a cached response', () => {
     let service: TestService;
     /** As another process would: the command line, or a second server. */

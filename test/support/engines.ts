@@ -51,6 +51,10 @@ export const forEngineOrAll = (name: Engine['name'], isProof: boolean, describeT
     if (isProof || engine.name === name) describeTests(engine);
   });
 
+/** Where the engine matters less than the time it takes: in `npm test` on the named engine alone, in `npm run prove -- engines` on both. */
+export const mainlyOn = (name: Engine['name'], describeTests: (engine: Engine) => void): void =>
+  forEngineOrAll(name, process.env['PROVE_ENGINES'] === 'all', describeTests);
+
 interface Maker {
   empty(): Promise<string>;
   copy(url: string): Promise<string>;
