@@ -24,6 +24,9 @@ function testsOnOneEngine(): string[] {
 
 const script = (file: string, ...args: string[]): string[] => ['--import', 'tsx', file, ...args];
 
+/** Of every check: `mainlyOn` of the tests. */
+const onBothEngines = { PROVE_ENGINES: 'all' };
+
 /** The variables are described at the top of the tests that read them. */
 const checks: readonly LongCheck[] = [
   {
@@ -115,7 +118,6 @@ const checks: readonly LongCheck[] = [
     name: 'engines',
     description: 'on both engines what npm test checks on one: accounts, access, demo, risk, load and others',
     args: mocha(...testsOnOneEngine()),
-    env: { PROVE_ENGINES: 'all' },
   },
   {
     name: 'dev',
@@ -208,7 +210,7 @@ async function runLogged(
 ): Promise<{ code: number | null; lastLine: string }> {
   mkdirSync(logFolder, { recursive: true });
   const log = createWriteStream(logFile);
-  const child = spawn(process.execPath, args, { env: { ...env, ...process.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { env: { ...onBothEngines, ...env, ...process.env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let tail = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Machine, waitForExit } from '../cli/machine.ts';
-import { forEachEngine, type Observer } from '../support/engines.ts';
+import { mainlyOn, type Observer } from '../support/engines.ts';
 import { createEarner } from '../support/payouts.ts';
 import { newOrderId, orders } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
@@ -13,7 +13,7 @@ import { masterKey, TestService } from '../support/service.ts';
 const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 2);
 const affiliates = 30;
 
-forEachEngine((engine) => {
+mainlyOn('postgres', (engine) => {
   describe('affiliate payout file and payout batch paid that are killed', function () {
     this.timeout(120_000 + numberOfKills * 60_000);
     const seed = Date.now() % 100_000;

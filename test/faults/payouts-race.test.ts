@@ -4,7 +4,7 @@ import { changePayout, findChange } from '../../domain/payouts/change.ts';
 import { transitions } from '../../generated/transitions.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { mainlyOn } from '../support/engines.ts';
 import { createEarner, earn, failPayout } from '../support/payouts.ts';
 import { payoutDetails } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
@@ -29,7 +29,7 @@ const { most, mixed, fewer } = requestCounts;
 
 const statuses = ['pending', 'created', 'paid', 'cancel'] as const;
 
-forEachEngine((engine) => {
+mainlyOn('postgres', (engine) => {
   for (const deployment of deploymentsOn(engine))
     describe(`concurrent requests for the same payout to ${deployment}`, function () {
       let fixture: RaceFixture;

@@ -15,7 +15,7 @@ import { expectCommandError, Machine, mapConcurrently } from '../cli/machine.ts'
 import { startService, waitUntil } from '../cli/running-service.ts';
 import { failureOf } from '../db/gate.ts';
 import { runAfterAllTests } from '../support/cleanup.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { mainlyOn } from '../support/engines.ts';
 import { recordReferrals, webhooksTo } from '../support/load.ts';
 import { makePostgres, temporaryFolder } from '../support/postgres.ts';
 import { masterKey } from '../support/service.ts';
@@ -23,7 +23,7 @@ import { isSigned, receiver } from '../support/webhooks.ts';
 
 const other = 'another master key, as long as it must be';
 
-forEachEngine((engine) => {
+mainlyOn('sqlite', (engine) => {
   describe('the master key of a database', () => {
     let database: Database;
     let dataDirs: string[];
