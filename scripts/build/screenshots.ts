@@ -21,6 +21,9 @@ interface Login {
   password: string;
 }
 
+/** Pictures of the first record of a list: what the address of each record has in it. */
+const ofRecords: Record<string, string> = { coupon: '/coupons/', payout: '/payouts/', webhook: '/webhooks/', signal: '/risk/' };
+
 type ColorScheme = 'light' | 'dark';
 
 const viewports = {
@@ -40,6 +43,9 @@ const moreAdminPages = {
   webhooks: '/console/webhooks',
   keys: '/console/keys',
   methods: '/console/settings?tab=methods',
+  payout: '/console/program/payouts',
+  webhook: '/console/webhooks',
+  signal: '/console/risk',
 };
 const adminPages = {
   admin: '/console/program',
@@ -48,6 +54,7 @@ const adminPages = {
   applications: '/console/applications?status=pending',
   payouts: '/console/program/payouts',
   payday: '/console/program/payday',
+  risk: '/console/risk',
   shop: '/console/shop',
   feed: '/console/feed',
   settings: '/console/settings?tab=commission',
@@ -110,11 +117,10 @@ async function captureConsole(
   { origin, login, pages, viewport = viewports.page, to = target }: ConsoleShots,
 ): Promise<void> {
   const page = await browser.newPage({ colorScheme, locale: 'en-GB', viewport });
+  // Longer than a page waits that has reached the rate limit.
+  page.setDefaultTimeout(90_000);
   await page.goto(`${origin}/sign-in?to=/console`);
-  await page.getByLabel('Login or email').fill(login.login);
-  await page.getByLabel('Password').fill(login.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await waitUntilShown(page);
+  await signIn(page, login);
   for (const [name, address] of Object.entries(pages)) {
     await page.goto(origin + address);
     await waitUntilShown(page);
@@ -123,7 +129,7 @@ async function captureConsole(
       await Promise.all([page.waitForResponse(/\/preview$/), accept.click()]);
       await page.locator('.waiting').waitFor({ state: 'detached' });
     }
-    if (name === 'coupon') await openFirst(page);
+    if (ofRecords[name]) await openFirst(page, ofRecords[name]);
     if (name === 'orders') await explainFirst(page);
     if (name === 'payouts') await page.getByRole('button', { name: 'Select all on this page' }).click();
     await page.screenshot({ path: `${to}/console-${name}-${colorScheme}.png` });
@@ -131,9 +137,9 @@ async function captureConsole(
   await page.close();
 }
 
-async function openFirst(page: Page): Promise<void> {
-  await page.locator('tbody a').first().click();
-  await page.waitForURL(/\/coupons\/\d+$/);
+async function openFirst(page: Page, part: string): Promise<void> {
+  await page.locator(`main a[href*="${part}"]`).first().click();
+  await page.waitForURL(/\/\d+$/);
   await waitUntilShown(page);
 }
 
@@ -145,7 +151,14 @@ async function explainFirst(page: Page): Promise<void> {
   await page.getByText('Computation').waitFor();
 }
 
-/** The pages before the first sign-in, of a service in an empty folder. */
+async function signIn(page: Page, { login, password }: Login): Promise<void> {
+  await page.getByLabel('Login or email').fill(login);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await waitUntilShown(page);
+}
+
+/** The pages before the first sign-in, and the first one after it, of a service in an empty folder. */
 async function captureJoining(browser: Browser, colorScheme: ColorScheme): Promise<void> {
   const dataDir = path.join(folder, `empty-${colorScheme}`);
   const service = spawn(process.execPath, ['--import', 'tsx', 'cli/affiliate.ts', 'serve', '--json'], {
@@ -164,6 +177,9 @@ async function captureJoining(browser: Browser, colorScheme: ColorScheme): Promi
   await page.screenshot({ path: `${target}/setup-${colorScheme}.png`, fullPage: true });
   await page.getByRole('button', { name: 'Create the program' }).click();
   await page.waitForURL(/\/sign-in\?/);
+  await page.setViewportSize(viewports.small);
+  await signIn(page, { login: 'ingrid', password: 'nine pale mountains' });
+  await page.screenshot({ path: `${target}/console-first-steps-${colorScheme}.png` });
   await page.setViewportSize(viewports.phone);
   await page.goto(`${url}/apply`);
   await fill(page, { 'E-mail': 'anna@example.com', Website: 'https://anna.example', 'Coupon code': 'ANNA10' });
@@ -195,5 +211,6 @@ async function compose(browser: Browser, colorScheme: ColorScheme): Promise<void
 
 async function waitUntilShown(page: Page): Promise<void> {
   await page.waitForSelector('html[data-ready]');
-  await page.waitForLoadState('networkidle');
+  // The feed keeps a stream open, so the network is never idle there.
+  await page.locator('.waiting, [aria-busy=true]').first().waitFor({ state: 'detached' });
 }
