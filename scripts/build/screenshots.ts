@@ -148,7 +148,7 @@ async function explainFirst(page: Page): Promise<void> {
     .getByRole('button', { name: /^Explain #/ })
     .nth(1)
     .click();
-  await page.getByText('Computation').waitFor();
+  await page.getByText('How it is computed').waitFor();
 }
 
 async function signIn(page: Page, { login, password }: Login): Promise<void> {
@@ -184,7 +184,7 @@ async function captureJoining(browser: Browser, colorScheme: ColorScheme): Promi
   await page.goto(`${url}/apply`);
   await fill(page, { 'E-mail': 'anna@example.com', Website: 'https://anna.example', 'Coupon code': 'ANNA10' });
   await page.getByLabel('Name', { exact: true }).fill('Anna Berg');
-  await page.getByLabel('How do you promote?').fill('A newsletter about huts');
+  await page.getByLabel('How will you promote us?').fill('A newsletter about huts');
   await page.screenshot({ path: `${target}/apply-${colorScheme}.png`, fullPage: true });
   await page.close();
   if (service.kill('SIGTERM')) await once(service, 'exit');
