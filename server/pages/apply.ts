@@ -47,7 +47,7 @@ const applicationFields: readonly FormField[] = [
   { name: 'display_name', label: 'Name', autocomplete: 'name', isRequired: true, hint: 'Your name, or that of your site or channel.' },
   { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email', isRequired: true },
   { name: 'website', label: 'Website', autocomplete: 'url', hint: 'Your site, channel or profile, if you have one.' },
-  { name: 'promote', label: 'How do you promote?', type: 'textarea', hint: 'Where you would recommend the store, and to whom.' },
+  { name: 'promote', label: 'How will you promote us?', type: 'textarea', hint: 'Where you would recommend the store, and to whom.' },
   { name: 'coupon_code', label: 'Coupon code', isRequired: true, hint: 'What your followers type at the checkout, such as ANNA10.' },
 ];
 

@@ -111,7 +111,11 @@ const getSettingFields = (settings: Settings): Record<string, Omit<FormField, 'n
       { label: `Add-on: ${name}`, type: 'checkbox' as const, hint: description, isAdvanced: true },
     ]),
   ),
-  'registration.open': { label: 'People can apply to join', type: 'checkbox', hint: 'At /apply. You decide on each application.' },
+  'registration.open': {
+    label: 'People can apply to join',
+    type: 'checkbox',
+    hint: 'On a page that you can link to. You decide on each application.',
+  },
 });
 
 /** The present settings. The address of the service is the one by which the page was reached. */

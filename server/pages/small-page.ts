@@ -17,7 +17,7 @@ const style = `
   color: light-dark(#1b2333, #e3e8f0);
 }
 * { box-sizing: border-box; }
-body { max-width: 34rem; margin: 12vh auto 4rem; padding: 0 1.25rem; overflow-wrap: anywhere; }
+body { max-width: 34rem; margin: clamp(2rem, 8vh, 6rem) auto 4rem; padding: 0 1.25rem; overflow-wrap: anywhere; }
 h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.3; color: light-dark(#0d1424, #f5f7fb); }
 a { color: var(--accent); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.5rem 1.5rem; margin: 1.5rem 0; }
@@ -35,7 +35,7 @@ button { margin-top: 1.5rem; }
 footer { margin-top: 2.5rem; }
 .store { margin: 0 0 0.25rem; font-weight: 600; }
 .logo { display: block; max-width: 12rem; max-height: 4rem; margin-bottom: 0.5rem; padding: 0.25rem; background: #ffffff; border-radius: 6px; }
-.hint { margin: 0 0 0.25rem; font-size: 0.875rem; }
+.hint { margin: 0 0 0.25rem; font-size: 0.875rem; color: light-dark(#566074, #a0abbd); }
 .qr svg { display: block; width: 12rem; }
 .trap { position: absolute; left: -9999px; }
 .choice { display: flex; gap: 0.5rem; margin-top: 1rem; }

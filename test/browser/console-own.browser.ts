@@ -115,7 +115,7 @@ describe('the console of an affiliate', () => {
       expect(text).to.include(part.text.replaceAll(/(\d+\.\d+) EUR/g, '€$1'));
     await checkPage(own);
     await own.page.reload();
-    await panel.getByText('Computation').waitFor();
+    await panel.getByText('How it is computed').waitFor();
     await own.page.getByRole('button', { name: `Explain #${id}`, exact: true }).click();
     await panel.waitFor({ state: 'detached' });
     await changeSetting(own, site, 'addons.insights', false);
@@ -334,7 +334,10 @@ describe('the console of an affiliate', () => {
     expect(paths).to.have.length.within(1, 4);
     const region = own.page.getByRole('region', { name: 'Payout of TRAIL40' });
     await region.getByRole('button', { name: 'Request payout' }).click();
-    await region.getByText('€20.00').waitFor();
+    await own.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Request €/ })
+      .waitFor();
     await checkPage(own);
   });
 });

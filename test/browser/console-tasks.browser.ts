@@ -92,11 +92,11 @@ describe('the console as a shop owner uses it', () => {
     await dialog().getByLabel('Status').selectOption('draft');
     await dialog().getByRole('button', { name: 'Save' }).click();
     await toast('Coupon TRAIL10 is saved.');
-    await page.locator('main').getByText('Draft').first().waitFor();
+    await page.locator('main').getByText('Paused').first().waitFor();
     const { body } = await site.adminClient.get(`/coupons/${site.couponId}`);
     expect([body.status, body.commission.percent_override, body.user_id]).to.deep.equal(['draft', 12.5, site.affiliate.id]);
-    await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await toast('Coupon TRAIL10 is published.');
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await toast('Coupon TRAIL10 is active.');
     expect((await site.adminClient.get(`/coupons/${site.couponId}`)).body.status).to.equal('publish');
     expect(owner.errors).to.deep.equal([]);
   });

@@ -111,7 +111,7 @@ for (const [size, options] of Object.entries(sizes))
       await check(affiliateWindow);
       await page.getByLabel('Name', { exact: true }).fill('Anna Berg');
       await page.getByLabel('E-mail').fill('anna.berg@example.com');
-      await page.getByLabel('How do you promote?').fill('A newsletter about huts');
+      await page.getByLabel('How will you promote us?').fill('A newsletter about huts');
       await page.getByLabel('Coupon code').fill('ANNA10');
       await pause(3000);
       await press(page, 'Apply');

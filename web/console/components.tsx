@@ -87,7 +87,7 @@ export const PoolFigures = ({ of }: { of: Pools }) => (
   <Figures>
     <Figure name="Available" value={formatMoney(of.unpaid_commission)} note="not requested yet" />
     <Figure name="Being cleared" value={formatMoney(of.pending_order_commission)} note="can still be returned" />
-    <Figure name="Requested" value={formatMoney(of.pending_payout_commission)} note="not paid yet" />
+    <Figure name="Requested" value={formatMoney(of.pending_payout_commission)} note="waiting or on its way" />
     <Figure name="Paid" value={formatMoney(of.paid_commission)} note="all time" />
   </Figures>
 );

@@ -8,7 +8,7 @@ import { buildReferralLink } from './referral-link.ts';
 
 export function describeRate({ commission }: CouponDetail): string {
   const parts = [
-    commission.percent > 0 && `${formatPercent(commission.percent)} of the goods`,
+    commission.percent > 0 && `${formatPercent(commission.percent)} of the goods after discount`,
     commission.fixed_per_order !== null && `${formatMoney(commission.fixed_per_order)} for each order`,
     commission.fixed_per_product !== null && `${formatMoney(commission.fixed_per_product)} for each item`,
   ].filter((part) => part !== false);
@@ -43,8 +43,14 @@ export function LinkBuilder({ coupon: { code, referral_url } }: { coupon: Coupon
   const link = buildReferralLink(referral_url, { target, campaign });
   return (
     <>
+      <p class="copy-line">
+        <a href={link} target="_blank" rel="noreferrer">
+          {link}
+        </a>
+        <CopyButton text={link} label={`Copy the referral link of ${code}`} />
+      </p>
       <details>
-        <summary>Link to another page, or for a campaign</summary>
+        <summary>Link to another page or for a campaign</summary>
         <div class="form">
           <TextField name="target" label="Page of the shop" hint="Paste its address from the shop." maxLength={2000} onType={setTarget} />
           <TextField
@@ -56,12 +62,6 @@ export function LinkBuilder({ coupon: { code, referral_url } }: { coupon: Coupon
           />
         </div>
       </details>
-      <p class="copy-line">
-        <a href={link} target="_blank" rel="noreferrer">
-          {link}
-        </a>
-        <CopyButton text={link} label={`Copy the referral link of ${code}`} />
-      </p>
       <div class="actions">
         {'share' in navigator && (
           <button

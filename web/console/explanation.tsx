@@ -27,14 +27,14 @@ const Parts = ({ of: { commission, recomputed, agrees, inputs, steps, attributio
       The commission is <b>{formatMoney(commission)}</b>. {!agrees && <>Computed again it is {formatMoney(recomputed)}. </>}
       <Badge of={agreement(agrees)} />
     </p>
-    <Part title="Computation">
+    <Part title="How it is computed">
       <ol>
         {steps.map(({ step, text }) => (
           <Line key={step} text={text} />
         ))}
       </ol>
     </Part>
-    <Part title="Attribution">
+    <Part title="Why this coupon">
       <p dir="auto">{attribution.text}</p>
       <ul>
         {attribution.candidates.map(({ text, won }, index) => (

@@ -59,7 +59,7 @@ const orderColumns: readonly Column<Order>[] = [
     csv: ({ credited_via }) => credited_via,
   },
   orderColumn('Campaign', 'campaign', () => null, { isFileOnly: true }),
-  orderColumn('Total', 'total', formatMoney, figure),
+  orderColumn('Before discount', 'total', formatMoney, figure),
   orderColumn('Discount', 'discount', formatMoney, { ...figure, isFileOnly: true }),
   orderColumn('Refunded', 'refunded_amount', formatMoney, { ...figure, isFileOnly: true }),
   orderColumn('Commission', 'commission', boldMoney, { ...figure, place: 'value' }),
@@ -125,6 +125,7 @@ function OrderList<Row extends Order>({ load, keys, couponOf, columns = [], isOf
         <StatusFilter label="Order status" statuses={orderStatuses} page={`${prefix}page`} />
         <StatusFilter label="Commission status" statuses={commissionStatuses} name="commission_status" page={`${prefix}page`} />
       </div>
+      <p class="small quiet">Includes unpaid, failed, cancelled and refunded orders, which Results leave out.</p>
       <Table
         name="Orders"
         columns={shown}
@@ -139,7 +140,6 @@ function OrderList<Row extends Order>({ load, keys, couponOf, columns = [], isOf
             : 'There are no orders in this range. Choose a longer one, or “All”.'
         }
       />
-      <p class="small quiet">This list also has unpaid, failed, cancelled and refunded orders; Results do not.</p>
     </>
   );
 }
@@ -243,6 +243,7 @@ export const payoutColumns: readonly Column<Payout>[] = [
           Invoice #{id}
         </a>
       ),
+    { isOptional: true },
   ),
   payoutColumn('Amount', 'amount', boldMoney, { isNumber: true, orderby: 'amount', place: 'value' }),
 ];

@@ -88,7 +88,7 @@ const entries: readonly PageEntry[] = [
   {
     ...belowPayouts,
     path: '/console/program/payday',
-    title: 'Pay day',
+    title: 'Pay affiliates',
     icon: 'payouts',
     needs: ['post_payout_runs'],
     show: Payday,

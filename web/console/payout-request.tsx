@@ -13,9 +13,16 @@ interface Outcome {
   readonly notice: string;
 }
 
+interface PayoutRequestProps {
+  coupon: CouponDetail;
+  onRequested: () => void;
+  /** The reader has pressed the button already. */
+  isStarted?: boolean;
+}
+
 /** What can be paid out of a coupon, a button that requests it, or the reasons why not and what to do about each. */
-export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; onRequested: () => void }) {
-  const [isOpen, setOpen] = useState(false);
+export function PayoutRequest({ coupon, onRequested, isStarted = false }: PayoutRequestProps) {
+  const [isOpen, setOpen] = useState(isStarted);
   const [outcome, setOutcome] = useState<Outcome>();
   const [refusal, setRefusal] = useState<string>();
   const { id, code, unpaid_commission: available, pending_payout_commission: requested, payout_eligibility: eligibility } = coupon;
@@ -33,6 +40,7 @@ export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; o
     if (payout) setOutcome({ payout, isExisting, notice: 'gateway_notice' in payout ? (payout.gateway_notice ?? '') : '' });
     onRequested();
   };
+  const canRequest = eligibility.eligible && requested === 0 && !outcome && refusal === undefined;
   const reasons = refusal === undefined ? eligibility.reasons : [refusal];
   return (
     <section class="request" aria-label={`Payout of ${code}`}>
@@ -41,7 +49,7 @@ export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; o
           <Name>{code}</Name>
         </p>
         <p class="request-amount">{formatMoney(available)}</p>
-        {eligibility.eligible && requested === 0 && !outcome && refusal === undefined && (
+        {canRequest && (
           <button type="button" class="primary" onClick={() => setOpen(true)}>
             Request payout
           </button>
@@ -60,7 +68,7 @@ export function PayoutRequest({ coupon, onRequested }: { coupon: CouponDetail; o
           ))}
         </ul>
       )}
-      {isOpen && (
+      {isOpen && canRequest && (
         <ActionDialog
           title="Request a payout"
           action={`Request ${formatMoney(available)}`}

@@ -80,8 +80,8 @@ export const refusalNames: Record<string, string> = {
 };
 
 export const couponStatuses: Record<Coupon['status'], Explained> = {
-  publish: { label: 'Published', tone: 'good', meaning: 'Customers can use it.' },
-  draft: { label: 'Draft', tone: 'wait', meaning: 'Customers cannot use it yet.' },
+  publish: { label: 'Active', tone: 'good', meaning: 'Customers can use it.' },
+  draft: { label: 'Paused', tone: 'wait', meaning: 'Customers cannot use it.' },
   private: { label: 'Private', tone: 'off', meaning: 'Only the store can use it.' },
 };
 

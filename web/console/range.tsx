@@ -37,7 +37,7 @@ export function readRange(): Range {
 
 function createRange(from: string, to: string): Range {
   const length = Math.round((secondsOf(to) - secondsOf(from)) / 86_400) + 1;
-  const interval = length <= 92 ? 'day' : length <= 400 ? 'week' : 'month';
+  const interval = length <= 45 ? 'day' : length <= 400 ? 'week' : 'month';
   return { days: { from, to }, interval, before: { from: addDays(from, -length), to: addDays(from, -1) }, key: `${from}–${to}` };
 }
 

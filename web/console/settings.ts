@@ -174,7 +174,7 @@ const texts: Record<string, SettingText> = {
   'payouts.sepa.town': { label: 'Town' },
   'payouts.sepa.country': { label: 'Country', hint: 'Two letters, such as DE.' },
   'commission.percent': {
-    label: 'Commission in percent',
+    label: 'Commission',
     hint: 'Of the goods after discount, unless the coupon has its own rate.',
     unit: 'percent',
   },
@@ -186,7 +186,7 @@ const texts: Record<string, SettingText> = {
     unit: 'days',
   },
   'attribution.window_days': {
-    label: 'Days that a click counts',
+    label: 'How long a click counts',
     hint: 'An order within these days after a click is credited to the link. 0: links credit nothing.',
     unit: 'days',
   },

@@ -22,6 +22,8 @@ export interface Column<Row> {
   readonly place?: 'name' | 'value' | 'detail' | 'state';
   /** In the CSV file, and not on the page. */
   readonly isFileOnly?: boolean;
+  /** Not on a page whose rows have nothing in it. */
+  readonly isOptional?: boolean;
 }
 
 /** Makes columns of one field each, which the CSV file has as the API returns it. */
@@ -54,6 +56,8 @@ interface TableProps<Row> {
   keys?: readonly unknown[];
   keyOf: (row: Row) => string | number;
   empty: ComponentChildren;
+  /** The order that a page begins with, from the highest value. Else it is that of the API. */
+  sortedBy?: string;
   /** Before the names of query parameters, where a page has several tables. */
   prefix?: string;
   perPage?: number;
@@ -86,6 +90,7 @@ export function Table<Row>(props: TableProps<Row>) {
     keys = [],
     keyOf,
     empty,
+    sortedBy = '',
     prefix = '',
     perPage = 20,
     onRows,
@@ -94,10 +99,9 @@ export function Table<Row>(props: TableProps<Row>) {
     selection,
     sumOf,
   } = props;
-  const columns = allColumns.filter(({ isFileOnly }) => !isFileOnly);
   const page = /^[1-9]\d{0,8}$/.test(getQuery(`${prefix}page`)) ? Number(getQuery(`${prefix}page`)) : 1;
-  const [orderby, order] = [getQuery(`${prefix}orderby`), getQuery(`${prefix}order`)];
-  const isSortable = columns.some((column) => column.orderby === orderby);
+  const [orderby, order] = [getQuery(`${prefix}orderby`) || sortedBy, getQuery(`${prefix}order`)];
+  const isSortable = allColumns.some((column) => column.orderby === orderby);
   const sorting = { ...(isSortable && { orderby, order: order === 'asc' ? ('asc' as const) : ('desc' as const) }) };
   const list = useLoad(() => load({ page, per_page: perPage, ...sorting }), [page, perPage, orderby, order, ...keys]);
   useEffect(() => void (list.value && onRows?.(list.value.items)), [list.value]);
@@ -109,6 +113,8 @@ export function Table<Row>(props: TableProps<Row>) {
   if (list.error !== undefined) return <ErrorBox error={list.error} onRetry={list.reload} />;
   if (!list.value) return <Skeleton lines={8} />;
   const { items, total, totalPages } = list.value;
+  const hasValues = ({ isOptional, csv }: Column<Row>): boolean => !isOptional || items.some((row) => Boolean(csv?.(row)));
+  const columns = allColumns.filter((column) => !column.isFileOnly && hasValues(column));
   return (
     <div class="table-box" aria-busy={list.isLoading}>
       <div class="table-tools">

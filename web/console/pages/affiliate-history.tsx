@@ -57,8 +57,8 @@ const adjustmentEntry = ({ amount, note, date, by }: Adjustment): TimelineEntry 
 });
 
 function payoutEntries({ id, amount, status, date, date_paid: paid }: Payout): TimelineEntry[] {
-  const note = <NameLink href={hrefOfPayout(id)} name={`${formatMoney(amount)}, #${id}`} />;
-  const title = status === 'cancel' ? 'Payout requested, and later cancelled or failed' : 'Payout requested';
+  const note = <NameLink href={hrefOfPayout(id)} name={`${formatMoney(amount)} (#${id})`} />;
+  const title = status === 'cancel' ? 'Payout not completed' : 'Payout requested';
   const requested: TimelineEntry = { title, tone: status === 'cancel' ? 'off' : 'wait', date, by: undefined, note };
   return paid === null ? [requested] : [{ title: 'Payout paid', tone: 'good', date: paid, by: undefined, note }, requested];
 }

@@ -75,6 +75,7 @@ export function Affiliates() {
         </div>
         <Table
           name="Affiliates"
+          sortedBy="date_registered"
           columns={columns.filter(({ title }) => hasAll || title !== 'Status')}
           load={({ orderby, ...query }) =>
             api.affiliates.list({ ...query, ...scope, search, ...(orderby && { orderby: orderby as 'id' }) })

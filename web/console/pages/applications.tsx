@@ -73,8 +73,8 @@ const listColumns = (open: (open: Open) => void): Column<Registration>[] => [
         <button type="button" class="link" onClick={() => open({ registration, decision: null })}>
           <Name>{registration.applicant.display_name || registration.applicant.login}</Name>
         </button>
-        <p class="small quiet">
-          <Name>{registration.applicant.email}</Name>
+        <p class="small quiet clipped" title={registration.applicant.email}>
+          <bdi>{registration.applicant.email}</bdi>
         </p>
       </div>
     ),

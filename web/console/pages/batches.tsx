@@ -37,7 +37,7 @@ export function BatchesPage() {
           onChanged={() => setVersion(version + 1)}
           empty={
             <>
-              No file was made yet. Pay day makes them: <a href="/console/program/payday">pay affiliates</a>.
+              No files yet. They are made when you <a href="/console/program/payday">pay affiliates</a>.
             </>
           }
         />

@@ -105,7 +105,7 @@ function Details({ coupon, onChange }: { coupon: CouponDetail; onChange: () => v
   const switchStatus = async (): Promise<void> => {
     const status = isPaused ? 'publish' : 'draft';
     requireRecorded(await api.store.coupons([{ id: coupon.id, code: coupon.code, status }]), 'Nothing was saved.');
-    showToast(`Coupon ${coupon.code} is ${isPaused ? 'published' : 'paused'}.`);
+    showToast(`Coupon ${coupon.code} is ${isPaused ? 'active' : 'paused'}.`);
     onChange();
   };
   return (
@@ -124,7 +124,7 @@ function Details({ coupon, onChange }: { coupon: CouponDetail; onChange: () => v
         {isServed('post_store_coupons') && (
           <>
             <button type="button" class="plain" onClick={() => switchStatus().catch(setError)}>
-              {isPaused ? 'Publish' : 'Pause'}
+              {isPaused ? 'Activate' : 'Pause'}
             </button>
             <button type="button" class="primary" onClick={() => setEditing(true)}>
               Edit

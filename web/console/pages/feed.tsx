@@ -7,6 +7,8 @@ import { hrefOfAffiliate, hrefOfCoupon, hrefOfOrder, hrefOfPayout, hrefOfSignal,
 import { ErrorBox, Loaded, useLoad } from '../load.tsx';
 import { nameOf } from '../names.ts';
 import { describeKind, kindNames, technicalKinds } from '../program-words.ts';
+import type { RiskSignal } from '../records.ts';
+import { riskKinds, riskStatuses } from '../risk-words.ts';
 import { getChoice, getQuery, hrefWith } from '../router.ts';
 import { api, getMe, isServed } from '../session.ts';
 import { type Column, CsvButton, Paging } from '../table.tsx';
@@ -206,8 +208,14 @@ function nameActor({ user_id: id, data }: FeedEvent): string {
   return data?.['user_id'] === id && name.startsWith('#') ? 'by the affiliate' : `by ${name.replace('#', 'user #')}`;
 }
 
-/** A seal is a long number that only a program compares. */
-const describe = ({ event, info }: FeedEvent): string => (event === 'ledger_sealed' ? 'The ledger was sealed.' : formatAmountsIn(info));
+/** Without what only a program reads: the number of a seal, the kind of a signal. */
+function describe({ event, info, data }: FeedEvent): string {
+  if (event === 'ledger_sealed') return 'The ledger was sealed.';
+  if (event !== 'risk_signal_opened' && event !== 'risk_signal_decided') return formatAmountsIn(info);
+  const { kind, user_id: userId, status } = data as unknown as Pick<RiskSignal, 'kind' | 'user_id' | 'status'>;
+  const decision = event === 'risk_signal_decided' ? `, ${riskStatuses[status].label.toLowerCase()}` : '';
+  return `${riskKinds[kind].label}: ${nameOf(userId)}${decision}`;
+}
 
 /** Pages of objects that have no page of their own, with the operation that reads them. */
 const lists: Partial<Record<FeedEvent['object_type'], readonly [href: string, operation: string]>> = {

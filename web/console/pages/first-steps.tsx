@@ -47,7 +47,7 @@ function StepList({ steps }: { steps: readonly FirstStep[] }) {
   return (
     <>
       <p class="quiet">
-        {done} of {steps.length} steps are done. Each ticks itself off.
+        {done} of {steps.length} steps are done.
       </p>
       <progress value={done} max={steps.length} aria-label="Steps that are done" />
       <ol class="steps">
@@ -82,7 +82,7 @@ function listSteps({ totals }: ReportSummary, { hasMethod, isConnected }: Progre
   };
   return [
     {
-      title: `${currency}, ${timezone.replaceAll('_', ' ')}: both are fixed with the first order`,
+      title: `Currency and time zone: ${currency}, ${timezone.replaceAll('_', ' ')}`,
       text: '',
       isDone: true,
       href: '/console/settings',
@@ -97,7 +97,7 @@ function listSteps({ totals }: ReportSummary, { hasMethod, isConnected }: Progre
       action: 'Add',
     },
     {
-      title: 'Offer a way to be paid',
+      title: 'Choose how affiliates are paid',
       text: 'For example PayPal or bank transfer.',
       isDone: hasMethod,
       href: '/console/settings?tab=methods',

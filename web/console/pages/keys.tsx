@@ -114,7 +114,7 @@ const listColumns = (onRevoke: (key: Key) => void): Column<Key>[] => [
     place: 'detail',
   },
   {
-    title: 'May',
+    title: 'Can',
     cell: (key) => (
       <span title={key.scopes.map((scope) => scopes[scope].meaning).join(' ')}>
         {key.scopes.map((scope) => scopes[scope].may).join(', ')}
@@ -133,6 +133,7 @@ const listColumns = (onRevoke: (key: Key) => void): Column<Key>[] => [
     title: 'Expires',
     cell: ({ date_expires }) => (date_expires === null ? 'Never' : formatDate(date_expires)),
     csv: ({ date_expires }) => date_expires,
+    isOptional: true,
   },
   {
     title: '',

@@ -43,7 +43,11 @@ export function Balances({ version = 0 }: { version?: number }) {
         value={formatMoney(sumOf(coupons, (coupon) => coupon.pending_order_commission))}
         note="can still be returned"
       />
-      <Figure name="Requested" value={formatMoney(sumOf(coupons, (coupon) => coupon.pending_payout_commission))} note="not paid yet" />
+      <Figure
+        name="Requested"
+        value={formatMoney(sumOf(coupons, (coupon) => coupon.pending_payout_commission))}
+        note="waiting or on its way"
+      />
       <Figure name="Paid" value={formatMoney(sumOf(coupons, (coupon) => coupon.paid_commission))} note="all time" />
     </Figures>
   );

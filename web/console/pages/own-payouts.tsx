@@ -44,16 +44,21 @@ function CouponRequest({ coupon, isOpen, onRequested }: { coupon: Coupon; isOpen
     setVersion(version + 1);
     onRequested();
   };
-  if (isWanted) return <Loaded from={detail}>{(record) => <PayoutRequest coupon={record} onRequested={requested} />}</Loaded>;
+  if (isWanted)
+    return <Loaded from={detail}>{(record) => <PayoutRequest coupon={record} isStarted={!isOpen} onRequested={requested} />}</Loaded>;
   return (
     <section class="request request-head" aria-label={`Payout of ${coupon.code}`}>
       <p>
         <Name>{coupon.code}</Name>
       </p>
       <p class="request-amount">{formatMoney(coupon.unpaid_commission)}</p>
-      <button type="button" class="plain" onClick={() => setWanted(true)}>
-        Request payout
-      </button>
+      {coupon.pending_payout_commission > 0 ? (
+        <p class="quiet">Can be requested once {formatMoney(coupon.pending_payout_commission)} is paid.</p>
+      ) : (
+        <button type="button" class="plain" onClick={() => setWanted(true)}>
+          Request payout
+        </button>
+      )}
     </section>
   );
 }

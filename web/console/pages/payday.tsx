@@ -35,7 +35,7 @@ export function Payday() {
   const current: StepName = due > 0 ? 'request' : waiting > 0 ? 'files' : open.length > 0 ? 'paid' : 'choose';
   return (
     <>
-      <PageHead title="Pay day" lead="Pay everyone who is due, in four steps. No money moves before you send a file." />
+      <PageHead title="Pay affiliates" lead="Pay everyone who is due, in four steps. No money moves before you send a file." />
       <PayoutTabs current="payday" />
       <Stepper
         current={current}
@@ -161,7 +161,7 @@ function listBridge({ outcomes, requested_amount, requested_count, remaining }: 
   const restName = isChosen ? 'Outside your choice' : rest > 0 ? 'Balances below zero' : 'Earned since an open request';
   const restNote = isChosen ? 'other methods, smaller amounts, open requests' : rest > 0 ? 'affiliates owe it' : 'requested next time';
   return [
-    { name: 'Owed to affiliates', note: 'commission that is not requested', amount: available + cleared },
+    { name: 'Earned, not requested yet', note: 'available or being cleared', amount: available + cleared },
     ...(cleared === 0 ? [] : [{ name: 'Being cleared', note: 'orders can still be returned', amount: -cleared }]),
     { name: 'Available', note: 'as on the overview', amount: available, isSum: true },
     ...reasons,

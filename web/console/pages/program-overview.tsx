@@ -77,7 +77,7 @@ function Waiting({ report }: { report: ReportSummary }) {
       one: 'open payout',
       href: '/console/program/payouts',
       isShown: isServed('get_payouts'),
-      note: payouts ? `${formatMoney(payouts.pending_amount)}, requested or on the way` : '',
+      note: payouts ? `${formatMoney(payouts.pending_amount)}, requested or on its way` : '',
     },
     {
       note: 'look before the next payouts',

@@ -135,7 +135,7 @@ export function ProgramPayouts() {
 
 const pages = [
   { name: 'payouts', text: 'Requests', href: '/console/program/payouts', needs: 'get_payouts' },
-  { name: 'payday', text: 'Pay day', href: '/console/program/payday', needs: 'post_payout_runs' },
+  { name: 'payday', text: 'Pay affiliates', href: '/console/program/payday', needs: 'post_payout_runs' },
   { name: 'batches', text: 'Files', href: '/console/program/batches', needs: 'get_payout_batches' },
 ];
 

@@ -14,7 +14,7 @@ import { api, isServed } from '../session.ts';
 import { Paging } from '../table.tsx';
 import { showToast } from '../toast.tsx';
 
-const guide = <a href="/docs/guides/risk">what each means, and how to be fair</a>;
+const guide = <a href="/docs/guides/risk">how to judge them fairly</a>;
 const kindFilter = Object.fromEntries(Object.entries(riskKinds).map(([kind, words]) => [kind, { ...words, tone: 'off' as const }]));
 const statusFilter = { ...riskStatuses, all: { label: 'All', tone: 'off', meaning: '' } } as const;
 
@@ -32,7 +32,7 @@ export function Risk() {
   }));
   return (
     <>
-      <PageHead title="Risk" lead={<>What is unusual about affiliates. It may have a good reason: {guide}.</>} />
+      <PageHead title="Risk" lead={<>Unusual patterns that may cost you money. Many have a good reason: {guide}.</>} />
       <Card>
         <Tabs label="Decision" items={tabs} />
         <div class="filters">
@@ -62,7 +62,11 @@ export function SignalPage({ id }: { id: number }) {
     <Loaded from={signal}>
       {(record) => (
         <>
-          <PageHead title={riskKinds[record.kind].label} lead={<>About {guide}.</>} back={{ href: '/console/risk', text: 'All signals' }} />
+          <PageHead
+            title={riskKinds[record.kind].label}
+            lead={<>Before you decide: {guide}.</>}
+            back={{ href: '/console/risk', text: 'All signals' }}
+          />
           <Card>
             <Signal of={record} isAlone onDecided={signal.reload} />
           </Card>
@@ -108,8 +112,11 @@ function Signal({ of: signal, isAlone = false, onDecided }: SignalProps) {
       <p>
         <LinkedText text={text} />
       </p>
-      <p class="small">
-        <b>What it can mean:</b> {meaning} <b>What to do:</b> {advice}
+      <p>
+        <b>What it can mean:</b> {meaning}
+      </p>
+      <p>
+        <b>What to do:</b> {advice}
       </p>
       <Evidence of={signal} isOpen={isAlone} />
       <p class="small quiet">

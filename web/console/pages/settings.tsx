@@ -27,7 +27,7 @@ export function Settings() {
   const settings = useLoad(isServed('get_settings') ? loadSettings : null, []);
   return (
     <>
-      <PageHead title="Settings" lead="What you decide about the program. Changes apply at once." />
+      <PageHead title="Settings" lead="What you decide about the program. Changes apply when you save." />
       {isServed('get_settings') ? (
         <Loaded from={settings}>{(list) => <Editor list={list} onSaved={settings.reload} />}</Loaded>
       ) : (
@@ -173,7 +173,7 @@ const MethodTable = ({ shown, cell }: { shown: readonly PlacedSetting[]; cell: (
     <table aria-label="Payout methods">
       <thead>
         <tr>
-          {['Method', 'Offered', 'Name', 'Invoice needed'].map((title) => (
+          {['Method', 'Offered', 'Name that affiliates see', 'Needs an invoice'].map((title) => (
             <th key={title} scope="col">
               {title}
             </th>

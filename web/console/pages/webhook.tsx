@@ -40,10 +40,11 @@ function Details({ webhook, onChanged }: { webhook: Webhook; onChanged: () => vo
   };
   return (
     <div class="stack">
-      <p class="small">
-        <a href="/console/webhooks">Webhooks</a>
-      </p>
-      <PageHead title={webhook.name || webhook.url} lead={<Name>{webhook.url}</Name>}>
+      <PageHead
+        title={webhook.name || webhook.url}
+        lead={<Name>{webhook.url}</Name>}
+        back={{ href: '/console/webhooks', text: 'All webhooks' }}
+      >
         <WebhookActions webhook={webhook} onChanged={refresh} onDeleted={() => navigate('/console/webhooks')} />
       </PageHead>
       <div class="columns">

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Badge, Card, Name, PageHead } from '../components.tsx';
+import { Badge, Card, PageHead } from '../components.tsx';
 import { formatDateTime, formatNumber } from '../format.ts';
 import { NameLink } from '../links.tsx';
 import { webhookStatuses } from '../program-words.ts';
@@ -55,7 +55,7 @@ const listColumns = (onChanged: () => void): Column<Webhook>[] => [
         <NameLink href={hasPages() ? `/console/webhooks/${id}` : null} name={name || url} />
         {name && (
           <p class="small quiet">
-            <Name>{url}</Name>
+            <bdi class="text">{url}</bdi>
           </p>
         )}
       </>
