@@ -226,6 +226,7 @@ describe('the console as a shop owner uses it', () => {
     await page.getByLabel('Clearing days').fill('14');
     await page.getByRole('button', { name: 'Review and save' }).click();
     const row = dialog().getByRole('row').filter({ hasText: 'Clearing days' });
+    await row.waitFor();
     expect(await row.getByRole('cell').allTextContents()).to.deep.equal(['Clearing days', '0', '14']);
     await checkPage(owner);
     await dialog().getByRole('button', { name: 'Save' }).click();
@@ -256,6 +257,7 @@ describe('the console as a shop owner uses it', () => {
     await page.getByLabel('IBAN').fill('DE89370400440532013000');
     await checkPage(owner);
     await page.getByRole('button', { name: 'Review and save' }).click();
+    await dialog().getByRole('cell').first().waitFor();
     expect(await dialog().getByRole('cell').allTextContents()).to.deep.equal([
       'Order statuses of your shop',
       'empty',

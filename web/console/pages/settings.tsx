@@ -173,7 +173,7 @@ const MethodTable = ({ shown, cell }: { shown: readonly PlacedSetting[]; cell: (
     <table aria-label="Payout methods">
       <thead>
         <tr>
-          {['Method', 'Offered', 'Name that affiliates see', 'Needs an invoice'].map((title) => (
+          {['Method', 'Offered', 'Name', 'Invoice needed'].map((title) => (
             <th key={title} scope="col">
               {title}
             </th>
