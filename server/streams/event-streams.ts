@@ -68,10 +68,19 @@ export class EventStreams {
     ctx.respond = false;
     ctx.res.writeHead(200, { ...ctx.state.headers, ...headers, ...streamHeaders });
     if (ctx.method === 'HEAD') return void ctx.res.end();
+    const { socket } = ctx.req;
+    // Closed meanwhile: nothing would say that the stream is over.
+    if (socket.destroyed) return;
     this.#endUnlessUnder(settings);
     const stream = new EventStream(ctx.res, selection, holder, this.#parts.clock.now());
     this.#open.add(stream);
-    ctx.res.once('close', () => this.#remove(stream));
+    // A response that waits behind others on its connection is told nothing when that closes.
+    const remove = (): void => {
+      socket.off('close', remove);
+      this.#remove(stream);
+    };
+    ctx.res.once('close', remove);
+    socket.once('close', remove);
     this.#watch ??= this.#startWatching();
     void this.#catchUp(stream);
   }
@@ -120,7 +129,7 @@ export class EventStreams {
     const timer = setInterval(() => {
       for (const stream of this.#open) stream.maintain(this.#parts.clock.now());
       const version = storage.version();
-      if (version === null || version !== seen) void this.#readNew();
+      if (version === null || version !== seen || this.#isFailing) void this.#readNew();
       seen = version;
       void this.#check();
     }, lookEveryMs);

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { disableUser } from '../../domain/users/disable.ts';
 import type { User } from '../../domain/users/user.ts';
@@ -223,6 +226,29 @@ forEachEngine((engine) => {
       expect((await open({ headers: other.headers })).status).to.equal(200);
       streams[0]?.close();
       for (let last = await open(); last.status !== 200; last = await open()) await last.over();
+    });
+
+    it('holds no place for readers that are gone before it begins, or that wait behind another on their connection', async () => {
+      const { port, hostname } = new URL(service.origin);
+      const asked = ({ Authorization }: Record<string, string>): string =>
+        `GET /api/v2/events/stream HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: ${Authorization}\r\n\r\n`;
+      for (let count = 0; count < 2 * streamLimits.perIdentity; count += 1) {
+        const socket = connect(Number(port), hostname);
+        await once(socket, 'connect');
+        await new Promise((resolve) => socket.write(asked(key.headers), resolve));
+        socket.destroy();
+      }
+      const other = await service.key(administrator, ['read']);
+      const socket = connect(Number(port), hostname);
+      socket.write(asked(other.headers) + asked(key.headers).repeat(streamLimits.perIdentity));
+      await once(socket, 'data');
+      await pause(300);
+      socket.destroy();
+      await waitUntil(5000, async () => {
+        const reader = await open();
+        reader.close();
+        return reader.status === 200;
+      });
     });
 
     it('sends a comment every 15 seconds, and ends after 15 minutes', async () => {
