@@ -50,10 +50,10 @@ async function serveLegacy(
   }
 }
 
-/** Without its body, which is parsed already, and without the credentials. */
-function toWebRequest({ state, headers }: RequestContext): Request {
+/** Without its body, which is parsed already, without the credentials, and without its host, which may be no valid one. */
+function toWebRequest({ headers }: RequestContext): Request {
   const kept = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-[a-z-]+)$/.test(name));
-  return new Request(`${state.origin}/mcp`, { method: 'POST', headers: kept as [string, string][] });
+  return new Request('http://localhost/mcp', { method: 'POST', headers: kept as [string, string][] });
 }
 
 async function send(ctx: RequestContext, response: Response): Promise<void> {
