@@ -27,6 +27,8 @@ export interface HandlerContext {
   readonly settings: Settings;
   /** Reads and changes them. */
   readonly siteSettings: Pick<SiteSettings, 'describe' | 'setAll'>;
+  /** The answer of the dry run that the caller has confirmed, if any: the operation may not do anything else. */
+  readonly confirmed: unknown;
   /** The time of the request. */
   readonly now: number;
   /** For the current time after an external call. */

@@ -7,7 +7,7 @@ import {
   storeFirstResponse,
   updateResponse,
 } from '../domain/idempotency.ts';
-import { atLeast } from '../domain/money.ts';
+import { atLeast, toNumber } from '../domain/money.ts';
 import { saveOwnDetails } from '../domain/payout-details/own-details.ts';
 import { changeSinglePayout, findChange } from '../domain/payouts/change.ts';
 import type { PayoutClaim, RefusedRequest } from '../domain/payouts/eligibility.ts';
@@ -117,6 +117,12 @@ const toStoredResponse = (outcome: PayoutOutcome, { settings }: HandlerContext):
 const toResponse = (stored: StoredPayoutResponse): HandlerResponse<'post_payouts'> =>
   stored.kind === 'created' ? { status: 201, body: stored.body } : { status: 200, body: stored.body, headers: { 'X-Svc-Existing': 1 } };
 
+/** Orders may have changed the balance, and the affiliate the method, since the dry run. */
+function isConfirmed({ amount, details }: PayoutClaim, { confirmed, settings }: HandlerContext): boolean {
+  const shown = confirmed as components['schemas']['Payout'];
+  return shown.amount === toNumber(amount, settings.store.currency) && shown.method_type === (details?.methodType ?? '');
+}
+
 function payoutRequestContext(use: RequestKey | null, context: HandlerContext): PayoutRequestContext {
   const { storage, settings, site, clock, gateways, locks } = context;
   return {
@@ -127,6 +133,7 @@ function payoutRequestContext(use: RequestKey | null, context: HandlerContext): 
     policy: buildPayoutPolicy(settings, gateways),
     change: changeContext(context),
     review: site.beforePayout ? (claim) => review(claim, context) : null,
+    isConfirmed: context.confirmed === undefined ? null : (claim) => isConfirmed(claim, context),
     saveOutcome:
       use &&
       ((transaction, outcome, stage) => saveOutcome(transaction, use, { answer: toStoredResponse(outcome, context), stage }, context)),

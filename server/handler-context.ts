@@ -161,6 +161,10 @@ class PerRequestContext {
     return this.#caller;
   }
 
+  get confirmed(): unknown {
+    return this.#ctx.state.confirmed;
+  }
+
   get readHeavy(): HandlerContext['readHeavy'] {
     return (work) => this.#parts.heavyReads.run(String(this.caller.user.id), () => this.#parts.storage.readHeavy(work));
   }

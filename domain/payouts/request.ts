@@ -23,6 +23,8 @@ export interface PayoutRequestContext extends Omit<GatewayContext, 'saveOutcome'
   locks: Locks;
   /** The site's review, which runs outside of any transaction. Null without one. */
   review: ((claim: PayoutClaim) => Promise<RefusedRequest | null>) | null;
+  /** Whether this is what the caller has confirmed. Null where nothing was confirmed before. */
+  isConfirmed: ((claim: PayoutClaim) => boolean) | null;
   /** Runs in the transaction that decides, and in the one that records a gateway's result. Null without an idempotency key. */
   saveOutcome:
     | ((transaction: Transaction<PayoutRequestRepositories>, outcome: PayoutOutcome, stage: 'decided' | 'settled') => Promise<void>)
@@ -93,6 +95,7 @@ async function decideRequest(
   if (reviewed.refusal) return { outcome: reviewed.refusal, claim: null };
   // An order or a new owner came between the site's approval and this transaction: the site must review the current claim.
   if (review && !isSameClaim(reviewed.claim, claim)) throw new ApiError('svc_api_conflict');
+  if (context.isConfirmed?.(claim) === false) throw new ApiError('svc_api_conflict');
   const hold = await findHold(transaction, claim, policy, change);
   const applied = hold === null ? policy : { ...policy, acceptance: null };
   const payout = await createPayout(transaction, claim, applied, change);

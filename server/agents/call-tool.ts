@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { databaseErrorKind } from '../../db/engine/database-error.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { type ConfirmedRequest, createConfirmation, releaseConfirmation, useConfirmation } from '../../domain/confirmation.ts';
 import { ApiError } from '../../domain/errors.ts';
@@ -72,26 +73,28 @@ async function preview(call: ToolCall, parts: ToolParts): Promise<ToolResult> {
 /** Tries once more what was shown: the program may have changed since. The token is used before the write, so that it can never write twice. */
 async function write(call: ToolCall, token: string, parts: ToolParts): Promise<ToolResult> {
   const { clock, storage } = parts;
-  const request = toConfirmed(call, await run(call, true, parts));
+  const shown = await run(call, true, parts);
+  const request = toConfirmed(call, shown);
   await storage.write((transaction) => useConfirmation(transaction, token, request, clock.now()));
   try {
-    const outcome = await run(call, false, parts);
+    const outcome = await run(call, false, parts, shown.body);
     return { content: { result: outcome.body }, text: `${call.tool.title}: done.${describeExisting(outcome)}` };
   } catch (error) {
-    if (error instanceof ApiError && isWithoutChange(error)) await storage.write((transaction) => releaseConfirmation(transaction, token));
+    if (isWithoutChange(error)) await storage.write((transaction) => releaseConfirmation(transaction, token));
     throw error;
   }
 }
 
 /** Of these it is certain that nothing was written. */
-const isWithoutChange = ({ status, code }: ApiError): boolean => status < 500 || code === 'svc_api_overloaded';
+const isWithoutChange = (error: unknown): boolean =>
+  error instanceof ApiError ? error.status < 500 || error.code === 'svc_api_overloaded' : databaseErrorKind(error) === 'busy';
 
 const describeExisting = ({ headers }: Outcome): string =>
   headers['X-Svc-Existing'] === undefined ? '' : ' It exists already: this is the open one, and there is no other.';
 
 /** With a state of its own: what the operation records about its request is not about the one that carries the call. */
-async function run({ ctx, tool, given }: ToolCall, isDryRun: boolean, { api }: ToolParts): Promise<Outcome> {
-  const own: RequestContext = Object.create(ctx, { state: { value: { ...ctx.state } } });
+async function run({ ctx, tool, given }: ToolCall, isDryRun: boolean, { api }: ToolParts, confirmed?: unknown): Promise<Outcome> {
+  const own: RequestContext = Object.create(ctx, { state: { value: { ...ctx.state, confirmed } } });
   const response: HandlerResponse<OperationId> = await api.call(own, createToolRequest(tool, given, isDryRun));
   const { status, headers = {}, body } = response as unknown as Partial<Outcome> & Pick<Outcome, 'status' | 'body'>;
   return { status, headers, body };

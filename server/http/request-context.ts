@@ -35,6 +35,8 @@ export interface RequestState {
   dataVersion: DataVersion;
   identity: Identity;
   operation?: ContractOperation;
+  /** The answer of the dry run that the caller has confirmed. */
+  confirmed?: unknown;
   /** Set where the response cache may serve it again. */
   cacheable?: SerializedResponse;
 }

@@ -38,6 +38,22 @@ forEachEngine((engine) => {
         expect([third.code, await payouts()]).to.deep.equal(['svc_api_conflict', 1]);
       });
 
+    it('requests nothing if the balance changes between the dry run that confirms and the request', async () => {
+      const agent = await agentOf();
+      const { confirm } = (await agent.call('request_payout', request())).content;
+      const { storage } = store.service;
+      const write = storage.write.bind(storage);
+      // The first write of the call uses the confirmation.
+      storage.write = (async (...given: Parameters<typeof write>) => {
+        storage.write = write;
+        const result = await write(...given);
+        await store.earn(7);
+        return result;
+      }) as typeof write;
+      expect((await agent.call('request_payout', { ...request(), confirm })).code).to.equal('svc_api_conflict');
+      expect([await payouts(), (await store.pools()).unpaid]).to.deep.equal([0, 107]);
+    });
+
     it('refuses a wrong, an expired and a foreign confirmation, and one of other arguments, and a refused one stays valid', async () => {
       const agent = await agentOf();
       const { confirm } = (await agent.call('request_payout', request())).content;

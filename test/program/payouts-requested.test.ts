@@ -45,6 +45,7 @@ forEachEngine((engine) => {
       secrets: createSecrets('payout_details', masterKey, systemRandom),
       change: shop,
       review: null,
+      isConfirmed: null,
       saveOutcome: null,
       report: (_error, sentence) => expect.fail(sentence),
     });
