@@ -194,7 +194,7 @@ const selectPayoutLosses = (manager: EntityManager): string => `
   where payouts.user_id ${isAmong(manager, 'bigint')} and payouts.status = 'paid' and payouts.paid_at >= $2
     and (orders.refunded_minor > 0 or orders.status in ('cancelled', 'refunded'))
     and taken.pool = 'unpaid' and taken.amount_minor < 0 and taken.reason in ('order_changed', 'order_reversed')
-    and taken.created_at between payouts.paid_at and payouts.paid_at + $4
+    and taken.created_at > payouts.paid_at and taken.created_at <= payouts.paid_at + $4
     and exists (select 1 from ${granted} and granted.created_at <= payouts.requested_at)
     and not exists (select 1 from payouts as earlier where earlier.coupon_id = payouts.coupon_id
       and earlier.requested_at < payouts.requested_at and earlier.status not in ('cancel', 'failed')
