@@ -170,13 +170,17 @@ export async function detectFastConversions(coupons: readonly ScannedCoupon[], {
 }
 
 const recentMs = recentDays * dayMs;
+const oldestDays = 2 * recentDays + 1;
 
-/** Of a visitor's orders, those of the days before the newest one. One finding for each owner of their coupons. */
+/**
+ * Of a visitor's orders, those of the days before the newest one, which is recent. One finding for each owner of their coupons. An order that
+ * arrives late may be as old as the oldest of them.
+ */
 export async function detectSharedVisitors(coupons: readonly ScannedCoupon[], { facts, rules, now, today }: Detection): Promise<Finding[]> {
   const least = rules.visitorManyCoupons.coupons;
   const windows = coupons
-    .filter((coupon) => isRecent(coupon, today, recentDays))
-    .map(({ couponId, lastDay }) => ({ couponId, from: addDays(lastDay, 1 - recentDays), to: lastDay }));
+    .filter((coupon) => isRecent(coupon, today, oldestDays))
+    .map(({ couponId, lastDay }) => ({ couponId, from: addDays(lastDay, -oldestDays), to: lastDay }));
   if (windows.length === 0) return [];
   const since = Date.parse(windows.map(({ from }) => from).toSorted()[0] ?? today) - recentMs - dayMs;
   const found = (await facts.visitorOrders(windows, since, least)).filter(({ placedAt }) => placedAt <= now);
@@ -184,7 +188,7 @@ export async function detectSharedVisitors(coupons: readonly ScannedCoupon[], { 
     const newest = Math.max(...orders.map(({ placedAt }) => placedAt));
     const own = orders.filter(({ placedAt }) => placedAt > newest - recentMs);
     const number = new Set(own.map(({ couponId }) => couponId)).size;
-    return number < least ? [] : own;
+    return number < least || newest < now - recentMs ? [] : own;
   });
   return [...groupBy(groups, ({ userId }) => userId)].map(([userId, own]) => ({
     kind: 'visitor_many_coupons',
