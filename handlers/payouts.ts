@@ -117,10 +117,11 @@ const toStoredResponse = (outcome: PayoutOutcome, { settings }: HandlerContext):
 const toResponse = (stored: StoredPayoutResponse): HandlerResponse<'post_payouts'> =>
   stored.kind === 'created' ? { status: 201, body: stored.body } : { status: 200, body: stored.body, headers: { 'X-Svc-Existing': 1 } };
 
-/** Orders may have changed the balance, and the affiliate the method, since the dry run. */
-function isConfirmed({ amount, details }: PayoutClaim, { confirmed, settings }: HandlerContext): boolean {
+/** Since the dry run, orders may have changed the balance, the affiliate the method, and an admin the owner of the coupon. */
+function isConfirmed({ userId, amount, details }: PayoutClaim, { confirmed, settings }: HandlerContext): boolean {
   const shown = confirmed as components['schemas']['Payout'];
-  return shown.amount === toNumber(amount, settings.store.currency) && shown.method_type === (details?.methodType ?? '');
+  const isSame = shown.user.id === userId && shown.method_type === (details?.methodType ?? '');
+  return isSame && shown.amount === toNumber(amount, settings.store.currency);
 }
 
 function payoutRequestContext(use: RequestKey | null, context: HandlerContext): PayoutRequestContext {

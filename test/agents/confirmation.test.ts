@@ -3,6 +3,7 @@ import type { Payment } from '../../site/extension.ts';
 import { connectAgent, eras } from '../support/agent.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
+import { bankDetails, payoutDetails } from '../support/program.ts';
 import { TestClock } from '../support/service.ts';
 
 forEachEngine((engine) => {
@@ -38,21 +39,28 @@ forEachEngine((engine) => {
         expect([third.code, await payouts()]).to.deep.equal(['svc_api_conflict', 1]);
       });
 
-    it('requests nothing if the balance changes between the dry run that confirms and the request', async () => {
-      const agent = await agentOf();
-      const { confirm } = (await agent.call('request_payout', request())).content;
-      const { storage } = store.service;
-      const write = storage.write.bind(storage);
-      // The first write of the call uses the confirmation.
-      storage.write = (async (...given: Parameters<typeof write>) => {
-        storage.write = write;
-        const result = await write(...given);
-        await store.earn(7);
-        return result;
-      }) as typeof write;
-      expect((await agent.call('request_payout', { ...request(), confirm })).code).to.equal('svc_api_conflict');
-      expect([await payouts(), (await store.pools()).unpaid]).to.deep.equal([0, 107]);
-    });
+    const meanwhile = {
+      balance: () => store.earn(7),
+      method: () =>
+        payoutDetails(store.service, { userId: store.user.id, method: 'Bank', methodType: 'banktransfer', details: bankDetails('Anna') }),
+    };
+
+    for (const [what, change] of Object.entries(meanwhile))
+      it(`requests nothing if the ${what} changes between the dry run that confirms and the request`, async () => {
+        const agent = await agentOf();
+        const { confirm } = (await agent.call('request_payout', request())).content;
+        const { storage } = store.service;
+        const write = storage.write.bind(storage);
+        // The first write of the call uses the confirmation.
+        storage.write = (async (...given: Parameters<typeof write>) => {
+          storage.write = write;
+          const result = await write(...given);
+          await change();
+          return result;
+        }) as typeof write;
+        expect((await agent.call('request_payout', { ...request(), confirm })).code).to.equal('svc_api_conflict');
+        expect(await payouts()).to.equal(0);
+      });
 
     it('refuses a wrong, an expired and a foreign confirmation, and one of other arguments, and a refused one stays valid', async () => {
       const agent = await agentOf();
