@@ -75,8 +75,8 @@ export async function interleave(samplers: readonly Sampler[], { least, most, li
 
 const sliceSeconds = 0.2;
 
-/** CPU time in each row after which code is compiled. On a busy machine it takes longer, up to the limit. */
-const warmUp = { micros: 700_000, limitMs: 5000 };
+/** Until code is compiled: so many requests, or so much CPU time where a request takes more. On a busy machine it ends at the limit. */
+const warmUp = { requests: 12_000, micros: 4_000_000, limitMs: 10_000 };
 
 /** A server is idle when it takes less than this part of a core for so long: a commit may wait for the disk meanwhile. */
 const idle = { part: 0.05, windowMs: 50, limitMs: 5000 };
@@ -124,7 +124,11 @@ export class RequestSampler implements Sampler {
   async #warmUp(): Promise<void> {
     const micros = cpuTimer(this.#of.server.pid);
     const deadline = performance.now() + warmUp.limitMs;
-    while (micros() < warmUp.micros && performance.now() < deadline && (await this.#slice()).requests > 0);
+    for (let sent = 0; sent < warmUp.requests && micros() < warmUp.micros && performance.now() < deadline; ) {
+      const { requests } = await this.#slice();
+      if (requests === 0) return;
+      sent += requests;
+    }
   }
 
   async #slice(): Promise<SliceResult> {

@@ -29,7 +29,7 @@ npm run bench -- --row import --against 42e01f5
   --row <name>        ${rows.map(({ name }) => name).join(', ')}
   --engine <name>     sqlite, postgres
   --against <commit>  also measure that commit of this repository, in the same rounds
-  --rounds <n>        slices of each target, 20 by default; up to twice as many where a row needs them to be valid
+  --rounds <n>        slices of each target, 14 by default; up to twice as many where a row needs them to be valid
   --no-build          measure dist/ as it is
 Row and engine can be repeated.`;
 
@@ -41,7 +41,7 @@ export function optionsFrom(args: string[]): BenchOptions | 'help' {
   return {
     rows: checkNames('row', values.row ?? all, all),
     engines: checkNames('engine', values.engine ?? engineNames, engineNames),
-    rounds: parseNumber('rounds', values.rounds, 20, { min: 1, isWhole: true }),
+    rounds: parseNumber('rounds', values.rounds, 14, { min: 1, isWhole: true }),
     ...(values.against !== undefined && { against: values.against }),
     builds: !values['no-build'],
     writesPage: !values.row && !values.engine && !values.against && !values.rounds,
@@ -98,14 +98,14 @@ interface Datasets {
 }
 
 /** Of a row. */
-const limitMs = 20_000;
+const limitMs = 30_000;
 
 /** One row that fails does not end the run, but the page is not written then. */
 async function measureRow(row: Row, datasets: Datasets, rounds: number): Promise<Series> {
   try {
     if ('request' in row) return await measureRequests(row, datasets, { least: rounds, most: 2 * rounds, limitMs });
     // Processes take longer than slices, so there are fewer.
-    const least = Math.ceil(rounds / 3);
+    const least = Math.ceil(rounds / 2);
     return await interleave(processSamplers(row, datasets), { least, most: 2 * least, limitMs });
   } catch (error) {
     console.error(`The row ${row.name} failed.`, error);
