@@ -167,6 +167,11 @@ export class Database implements UnitOfWork<Repositories>, HeavyReads<Repositori
     return this.#track(() => this.#storage.compact());
   }
 
+  /** After many rows were written at once: else PostgreSQL plans for empty tables until its autovacuum has been there. */
+  analyze(): Promise<void> {
+    return this.#track(() => this.#storage.analyze());
+  }
+
   /** Waits for running work and refuses further work. */
   close(): Promise<void> {
     this.#closing ??= this.#inFlight.close().then(() => this.#storage.close());

@@ -34,6 +34,7 @@ export async function checkRestored(url: string, configuration: Configuration): 
     if (migrations === allMigrations.length)
       throw new CommandError('The file has no tables of this service: it is empty, or not a backup. Use another one.');
     await database.migrate();
+    await database.analyze();
     return await database.read(async (db) => {
       const { store } = buildSettings((await db.settings.all()).values).settings;
       const key = await findSealingKey(db, configuration);

@@ -68,6 +68,9 @@ interface ImportCommandOptions extends OutputOptions {
   transferBalance?: true;
 }
 
+/** More than the daily feed of a small shop. */
+const manyRecords = 1000;
+
 const runImport = (file: string, options: ImportCommandOptions): Promise<CommandResult> =>
   withContext(async (command) => {
     const source = await openSource(file, options.strict === true);
@@ -78,6 +81,7 @@ const runImport = (file: string, options: ImportCommandOptions): Promise<Command
       const context = await createImportContext(command, options);
       const parts = { storage: command.database, context, progress: meter.show };
       const result = options.strict ? await importStrictly(read, parts) : await importRecords(read(), parts);
+      if (result.imported >= manyRecords) await command.database.analyze();
       return describeResult(result, meter.end());
     } catch (error) {
       meter.end();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
+import { forEachEngine } from '../support/engines.ts';
 import { expectCommandError, Machine, waitForExit } from './machine.ts';
 import { waitUntil } from './running-service.ts';
 
@@ -149,6 +150,21 @@ describe('affiliate import', () => {
     child.stdout.once('data', () => child.stdout.destroy());
     const { code, err } = await ended;
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+  });
+});
+
+forEachEngine((engine) => {
+  const onPostgres = engine.name === 'postgres' ? it : () => {};
+
+  onPostgres('counts the rows for the planner after an import of many lines, not after one of a few', async () => {
+    const machine = new Machine({ DATABASE_URL: await engine.freshUrl() });
+    const { query } = await engine.observe(machine.databaseUrl);
+    const counted = () => query<{ reltuples: number }>("select reltuples from pg_class where relname = 'orders'");
+    const orders = Array.from({ length: 1000 }, (_, index) => order(index + 1));
+    await machine.json('import', fileOn(machine, 'few.ndjson', lines([...people, ...orders.slice(0, 2)])));
+    expect(await counted()).to.deep.equal([{ reltuples: -1 }]);
+    await machine.json('import', fileOn(machine, 'many.ndjson', lines(orders.slice(2).concat([order(1001), order(1002)]))));
+    expect(await counted()).to.deep.equal([{ reltuples: 1002 }]);
   });
 });
 

@@ -132,6 +132,7 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
     backup: (file) => writeNewFile(file, () => dumpTo(url, file)),
     integrityProblem: async () => null,
     compact: async () => {},
+    analyze: async () => void (await writers.query('analyze')),
     time: async () => {
       const { rows } = await readers.query<{ now: string }>('select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now');
       return Number(rows[0]?.now);

@@ -56,6 +56,7 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
     ping: async () => void (await readerPool.use((reader) => reader.query('select count(*) from sqlite_master'))),
     backup: (file) => writeNewFile(file, () => withReader(path, options, (reader) => reader.query('vacuum into $1', [file]))),
     compact: () => writerPool.use(compact),
+    analyze: async () => {},
     integrityProblem: () => withReader(path, options, checkIntegrity),
     time: async () => null,
     load: () => ({ writers: writerPool.stats.load(), readers: readerPool.stats.load(), retries: 0 }),
