@@ -88,6 +88,8 @@ export interface RequestTarget {
   databasePid: number | null;
   connections: number;
   mostPerSlice: number;
+  /** How long after a response the work that it leaves behind begins. */
+  settleMs: number;
   next: NextRequest;
 }
 
@@ -106,12 +108,13 @@ export class RequestSampler implements Sampler {
   }
 
   async sample(round: number): Promise<Sample | null> {
-    const { server, databasePid } = this.#of;
+    const { server, databasePid, settleMs } = this.#of;
     if (round === 0) await this.#warmUp();
     const databaseMicros = databasePid === null ? null : cpuTimer(databasePid);
     const serverMicros = cpuTimer(server.pid);
     const { requests, seconds } = await this.#slice();
     if (requests === 0) return null;
+    await pause(settleMs);
     await untilIdle(serverMicros);
     const database = databaseMicros && databaseMicros() / requests;
     return { value: serverMicros() / requests + (database ?? 0), perSecond: requests / seconds, ...(database !== null && { database }) };

@@ -20,6 +20,8 @@ export interface RequestRow extends AnyRow {
   hasPeer?: true;
   /** For a row that can run out of requests. */
   mostPerSlice?: number;
+  /** For a row whose work goes on after the response, when it starts this much later. 0 by default. */
+  settleMs?: number;
   /** Changes the data set before the servers start, also for the rows after it. */
   prepare?(dataset: Dataset): Promise<void>;
   /** Null when there are no more. Numbers begin with 0 for each target. */
@@ -99,6 +101,8 @@ export const rows: readonly Row[] = [
     data: 'small',
     connections: 16,
     mostPerSlice: 80,
+    // Mails are gathered for 200 ms.
+    settleMs: 300,
     request: requestPayout,
   },
   { name: 'ingest', title: 'POST /store/orders, one order', data: 'small', request: sendOrder },

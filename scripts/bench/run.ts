@@ -151,6 +151,7 @@ function requestSampler(row: RequestRow, target: TargetName, server: ServerProce
     databasePid: target === 'floor' ? null : databasePid(dataset),
     connections: row.connections ?? 32,
     mostPerSlice: row.mostPerSlice ?? Number.POSITIVE_INFINITY,
+    settleMs: row.settleMs ?? 0,
     next: () => {
       // The floor has one response for everything, and never runs out of requests.
       const request = row.request(target === 'floor' ? sent++ % 1000 : sent++, dataset);
