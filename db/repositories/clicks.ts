@@ -9,7 +9,7 @@ import type {
 } from '../../domain/clicks/repository.ts';
 import { clickDays, clicks, clickTotals } from '../entities/clicks.ts';
 import { orders } from '../entities/orders.ts';
-import { addExcluded, insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
+import { addExcluded, insertRows, joinsRow, jsonRows, jsonTable } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { projectionOf, queryReturning } from '../sql/projection.ts';
 import { clickExtent, clickFigures } from './click-figures.ts';
@@ -86,7 +86,7 @@ async function convert(manager: EntityManager, conversions: readonly Conversion[
     manager,
     `update clicks set converted_order_id = given.order_id
      from ${jsonTable(manager, { click_id: 'bigint', order_id: 'bigint' })} as given
-     where clicks.id = given.click_id and clicks.converted_order_id is null
+     where ${joinsRow(manager, 'clicks.id', 'given.click_id')} and clicks.converted_order_id is null
      returning ${countedClick.list('clicks')}`,
     jsonRows([...orderOf]),
   );

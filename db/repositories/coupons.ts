@@ -11,7 +11,7 @@ import { orders } from '../entities/orders.ts';
 import { payouts } from '../entities/payouts.ts';
 import { users } from '../entities/users.ts';
 import { Conditions, containing, foldCase, isStorable } from '../sql/conditions.ts';
-import { insertWithId, jsonList } from '../sql/insert.ts';
+import { insertWithId, isAmong } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { compileJoin, findPage, type Projection, projectionOf, selectRows } from '../sql/projection.ts';
 import { emptySnapshot, snapshotProjection } from './figures.ts';
@@ -185,11 +185,16 @@ async function detailsVisibleTo(manager: EntityManager, reader: CouponReader): P
 }
 
 export const couponTermsRepository = (manager: EntityManager): CouponTermsRepository => ({
-  byIds: (ids) => selectTerms(manager, 'bigint', ids.filter(isId), (list) => `id in ${list} order by id`),
+  byIds: (ids) => selectTerms(manager, 'bigint', ids.filter(isId), (isListed) => `id ${isListed} order by id`),
   publishedByCodes: (foldedCodes) =>
-    selectTerms(manager, 'text', foldedCodes.filter(isStorable), (list) => `status = 'publish' and code_folded in ${list} order by id`),
+    selectTerms(
+      manager,
+      'text',
+      foldedCodes.filter(isStorable),
+      (isListed) => `status = 'publish' and code_folded ${isListed} order by id`,
+    ),
   oldestPublishedOf: (userIds) =>
-    selectTerms(manager, 'bigint', userIds.filter(isId), (list) => `id in (${oldestPublished(list)}) order by user_id`),
+    selectTerms(manager, 'bigint', userIds.filter(isId), (isListed) => `id in (${oldestPublished(isListed)}) order by user_id`),
   insert: async (coupon, id) => {
     const row = { ...rowOf(coupon), userId: coupon.userId, codeFolded: foldCase(coupon.code) };
     return insertWithId(manager, coupons, row, id);
@@ -203,19 +208,19 @@ async function selectTerms(
   manager: EntityManager,
   type: 'bigint' | 'text',
   values: readonly unknown[],
-  matching: (list: string) => string,
+  matching: (isListed: string) => string,
 ): Promise<CouponTerms[]> {
   if (values.length === 0) return [];
-  const sql = `select ${termsProjection.list()} from coupons where ${matching(jsonList(manager, type))}`;
+  const sql = `select ${termsProjection.list()} from coupons where ${matching(isAmong(manager, type))}`;
   return (await selectRows(manager, termsProjection, sql, [JSON.stringify(values)])).map(flatTerms);
 }
 
 const flatTerms = ({ terms, ...coupon }: Omit<CouponTerms, keyof Terms> & { terms: Terms }): CouponTerms => ({ ...coupon, ...terms });
 
-const oldestPublished = (list: string): string => `
+const oldestPublished = (isListed: string): string => `
   select id from (
     select id, row_number() over (partition by user_id order by created_at, id) as place from coupons
-    where user_id in ${list} and status = 'publish'
+    where user_id ${isListed} and status = 'publish'
   ) as ranked where place = 1`;
 
 async function assign(manager: EntityManager, id: number, userId: number | null, handovers: number): Promise<void> {
@@ -231,7 +236,7 @@ const rowOf = ({ code, status, createdAt, ...coupon }: NewCouponTerms) => {
 
 export const couponRecordRepository = (manager: EntityManager): CouponRecordRepository => ({
   byCode: async (foldedCode) =>
-    isStorable(foldedCode) ? selectTerms(manager, 'text', [foldedCode], (list) => `code_folded in ${list} order by id`) : [],
+    isStorable(foldedCode) ? selectTerms(manager, 'text', [foldedCode], (isListed) => `code_folded ${isListed} order by id`) : [],
   // The code is written too: its case may have changed, which is no other code.
   change: async ({ id, codeFolded: _codeFolded, handovers: _handovers, ...coupon }) =>
     void (await manager.update(coupons, { id }, rowOf(coupon))),

@@ -10,7 +10,7 @@ import { bigint, isId, nullable, text, toSafeInteger } from '../entities/columns
 import { settings } from '../entities/engine.ts';
 import { webhookAttempts, webhookDeliveries, webhookHealth } from '../entities/webhooks.ts';
 import { toStorable } from '../sql/conditions.ts';
-import { insertRows, insertWithId, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
+import { insertRows, insertWithId, isAmong, joinsRow, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
 import { findPage, isPostgres, projectionOf, queryReturning } from '../sql/projection.ts';
 
 // By hand: what is set-based, so that any number of events, webhooks or attempts takes the same few statements. Every write that records an
@@ -166,7 +166,7 @@ async function claimProbes(
 ): Promise<ReadonlySet<number>> {
   const ids = due.filter((delivery) => delivery.nextProbeAt !== null).map(({ webhookId }) => webhookId);
   if (ids.length === 0) return new Set();
-  const free = `select webhook_id from webhook_health where webhook_id in ${jsonList(manager, 'bigint')} and next_probe_at <= $2
+  const free = `select webhook_id from webhook_health where webhook_id ${isAmong(manager, 'bigint')} and next_probe_at <= $2
     order by webhook_id ${isPostgres(manager) ? 'for update skip locked' : ''}`;
   const sql = `update webhook_health set next_probe_at = $3 where webhook_id in (${free}) returning webhook_id`;
   const claimed = await queryReturning(manager, sql, [JSON.stringify(ids), now, nextProbeAt]);
@@ -223,7 +223,7 @@ async function settle(manager: EntityManager, settled: readonly (DeliveryUpdate 
   const rows = settled.map(({ id, status, attempts, dueAt, finishedAt }) => [id, status, attempts, dueAt, finishedAt]);
   await manager.query(
     `update webhook_deliveries set status = new_status, attempts = made, due_at = next_at, finished_at = ended_at, lease = null
-     from ${jsonTable(manager, settledColumns)} as settled where id = settled_id`,
+     from ${jsonTable(manager, settledColumns)} as settled where ${joinsRow(manager, 'id', 'settled_id')}`,
     jsonRows(rows),
   );
 }

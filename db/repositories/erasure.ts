@@ -217,7 +217,7 @@ async function eraseApplications(manager: EntityManager, ids: readonly number[],
   const mails = await queryReturning(
     manager,
     `delete from mails where lower(recipient) in (
-       select email_folded from registrations where id in ${jsonList(manager, 'bigint')}
+       select email_folded from registrations where id ${isAmong(manager, 'bigint')}
          and email_folded not in (select email_folded from users)
          and email_folded not in (select email_folded from registrations where id not in ${jsonList(manager, 'bigint')})
      ) returning id`,

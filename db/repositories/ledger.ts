@@ -7,7 +7,7 @@ import type { Minor } from '../../domain/money.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { balanceColumn, coupons } from '../entities/coupons.ts';
 import { ledger } from '../entities/ledger.ts';
-import { insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
+import { insertRows, joinsRow, jsonRows, jsonTable } from '../sql/insert.ts';
 import { orUnavailable } from '../sql/missing-table.ts';
 import { ledgerChecks } from './ledger-checks.ts';
 
@@ -95,4 +95,4 @@ const changeColumns = {
 
 const moveBalances = (manager: EntityManager): string => `
   update coupons set ${storedSums.map((sum) => `${balanceColumn(sum)} = ${balanceColumn(sum)} + change.${sum}`).join(', ')}
-  from ${jsonTable(manager, changeColumns)} as change where coupons.id = change.coupon_id`;
+  from ${jsonTable(manager, changeColumns)} as change where ${joinsRow(manager, 'coupons.id', 'change.coupon_id')}`;

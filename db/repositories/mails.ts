@@ -3,7 +3,7 @@ import type { AttemptedMail, ClaimedMail, MailClaim, MailRepository, NewMail } f
 import { toSafeInteger } from '../entities/columns.ts';
 import { mails } from '../entities/mails.ts';
 import { toStorable } from '../sql/conditions.ts';
-import { insertRows, jsonRows, jsonTable } from '../sql/insert.ts';
+import { insertRows, joinsRow, jsonRows, jsonTable } from '../sql/insert.ts';
 import { isPostgres, projectionOf, queryReturning } from '../sql/projection.ts';
 
 /** `onOutgoing` is called for every mail that waits to be sent once this transaction is committed. */
@@ -79,7 +79,7 @@ async function settle(manager: EntityManager, attempted: readonly AttemptedMail[
     `update mails set sent_at = new_sent_at, next_at = new_next_at, last_error = error, leased_until = null,
        text = case when new_next_at is null then '' else text end, html = case when new_next_at is null then '' else html end
      from ${jsonTable(manager, settledColumns)} as settled
-     where id = settled_id and (leased_until = lease_end or (leased_until < lease_end and attempts = attempt))`,
+     where ${joinsRow(manager, 'id', 'settled_id')} and (leased_until = lease_end or (leased_until < lease_end and attempts = attempt))`,
     jsonRows(rows),
   );
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { LifetimeLink, Order, OrderRepository, Share } from '../../domain/orders/order.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { lifetimeLinks, orderShares, orders } from '../entities/orders.ts';
-import { assignExcluded, insertRows, jsonList } from '../sql/insert.ts';
+import { assignExcluded, insertRows, isAmong } from '../sql/insert.ts';
 import { isPostgres, projectionOf, selectRows, tryAdvisoryLock } from '../sql/projection.ts';
 
 // By hand and set-based: one statement for any number of orders (benchmark rows `ingest` and `import`).
@@ -49,19 +49,19 @@ const changing = projectionOf(orders, [
 
 async function ordersByIds(manager: EntityManager, orderIds: readonly number[]): Promise<Order[]> {
   if (orderIds.length === 0) return [];
-  const sql = `select ${orderProjection.list()} from orders where order_id in ${jsonList(manager, 'bigint')}`;
+  const sql = `select ${orderProjection.list()} from orders where order_id ${isAmong(manager, 'bigint')}`;
   return selectRows(manager, orderProjection, sql, [JSON.stringify(orderIds)]);
 }
 
 async function sharesOf(manager: EntityManager, orderIds: readonly number[]): Promise<Share[]> {
   if (orderIds.length === 0) return [];
-  const sql = `select ${shareProjection.list()} from order_shares where order_id in ${jsonList(manager, 'bigint')} order by order_id, tier`;
+  const sql = `select ${shareProjection.list()} from order_shares where order_id ${isAmong(manager, 'bigint')} order by order_id, tier`;
   return selectRows(manager, shareProjection, sql, [JSON.stringify(orderIds)]);
 }
 
 async function linksOf(manager: EntityManager, visitorHashes: readonly string[]): Promise<LifetimeLink[]> {
   if (visitorHashes.length === 0) return [];
-  const sql = `select ${linkProjection.list()} from lifetime_links where visitor_hash in ${jsonList(manager, 'text')}`;
+  const sql = `select ${linkProjection.list()} from lifetime_links where visitor_hash ${isAmong(manager, 'text')}`;
   return selectRows(manager, linkProjection, sql, [JSON.stringify(visitorHashes)]);
 }
 

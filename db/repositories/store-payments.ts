@@ -12,7 +12,7 @@ import {
   subscriptionPayments,
   waitingReferrals,
 } from '../entities/store-payments.ts';
-import { assignExcluded, insertRows, isAmong, jsonList } from '../sql/insert.ts';
+import { assignExcluded, insertRows, isAmong } from '../sql/insert.ts';
 import { projectionOf, selectRows } from '../sql/projection.ts';
 
 // By hand and set-based, like the states of orders: every event of a billing platform needs them.
@@ -48,7 +48,7 @@ export const storePaymentRepository = (manager: EntityManager): StorePaymentRepo
   },
   codes: async (platform, ids) => {
     if (ids.length === 0) return new Map();
-    const sql = `select ${code.list()} from store_codes where external_id in ${jsonList(manager, 'text')} and platform = $2`;
+    const sql = `select ${code.list()} from store_codes where external_id ${isAmong(manager, 'text')} and platform = $2`;
     const found = await selectRows(manager, code, sql, [JSON.stringify(ids), platform]);
     return new Map(found.map((row) => [row.externalId, row.code]));
   },
@@ -74,7 +74,7 @@ async function findPayments(manager: EntityManager, platform: StorePlatform, ids
   if (ids.length === 0) return [];
   const sql = `select ${payment.list('store_payments')}, ids.external_id as found_by from store_payment_ids as ids
     join store_payments on store_payments.id = ids.payment_id
-    where ids.external_id in ${jsonList(manager, 'text')} and ids.platform = $2`;
+    where ids.external_id ${isAmong(manager, 'text')} and ids.platform = $2`;
   const rows = await selectRows(manager, foundPayment, sql, [JSON.stringify(ids), platform]);
   return rows.map(({ foundBy, ...payment }) => ({ payment, foundBy }));
 }
@@ -87,7 +87,7 @@ async function findUncredited(
 ): Promise<StorePayment[]> {
   const find = (column: string, values: readonly string[]): Promise<StorePayment[]> => {
     const sql = `select ${payment.list()} from store_payments
-      where ${column} in ${jsonList(manager, 'text')} and seen_at >= $2 and amounts is not null
+      where ${column} ${isAmong(manager, 'text')} and seen_at >= $2 and amounts is not null
       and not exists (select 1 from orders where orders.order_id = store_payments.id + ${orderNumberOf({ id: 0 })})`;
     return values.length === 0 ? Promise.resolve([]) : selectRows(manager, payment, sql, [JSON.stringify(values), since]);
   };
@@ -105,13 +105,13 @@ async function insertPayments(manager: EntityManager, payments: readonly StorePa
 export const creditLinkRepository = (manager: EntityManager): CreditLinkRepository => ({
   byLinks: async (links) => {
     if (links.length === 0) return [];
-    const sql = `select ${creditLink.list()} from credit_links where link in ${jsonList(manager, 'text')}`;
+    const sql = `select ${creditLink.list()} from credit_links where link ${isAmong(manager, 'text')}`;
     return selectRows(manager, creditLink, sql, [JSON.stringify(links)]);
   },
   subscriptionStarts: async (subscriptions) => {
     if (subscriptions.length === 0) return new Map();
     const sql = `select ${subscriptionStart.list()} from store_payments
-      where subscription in ${jsonList(manager, 'text')} and amounts is not null`;
+      where subscription ${isAmong(manager, 'text')} and amounts is not null`;
     const paid = await selectRows(manager, subscriptionStart, sql, [JSON.stringify(subscriptions)]);
     const moments = groupBy(paid, ({ subscription }) => subscription ?? '');
     return new Map(

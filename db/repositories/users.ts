@@ -17,7 +17,7 @@ import type { NewUser, User } from '../../domain/users/user.ts';
 import { bigint, isId, toSafeInteger } from '../entities/columns.ts';
 import { apiKeys, appPasswords, oneTimeTokens, sessions, users } from '../entities/users.ts';
 import { foldCase, isStorable } from '../sql/conditions.ts';
-import { insertIfAbsent, insertWithId, isAmong, jsonList } from '../sql/insert.ts';
+import { insertIfAbsent, insertWithId, isAmong } from '../sql/insert.ts';
 import { compileJoin, findPage, projectionOf, resultColumns, selectRows } from '../sql/projection.ts';
 
 // By hand: `byIds`, the identity of every request that is not cached (benchmark rows `coupon-unseen` and `me`), and `above`, a recursive query
@@ -123,7 +123,7 @@ export const programUserRepository = (manager: EntityManager): ProgramUserReposi
 const climb = (manager: EntityManager, tiers: number): string => `
   with recursive above (user_id, tier, ancestor_id, path) as (
     select id, 1, parent_id, ',' || id || ',' || parent_id || ',' from users
-    where id in ${jsonList(manager, 'bigint')} and parent_id is not null and parent_id <> id
+    where id ${isAmong(manager, 'bigint')} and parent_id is not null and parent_id <> id
     union all
     select above.user_id, above.tier + 1, users.parent_id, above.path || users.parent_id || ','
     from above join users on users.id = above.ancestor_id
@@ -155,7 +155,7 @@ export async function touchLastUsed(
   unlessSince: number,
 ): Promise<void> {
   await manager.query(
-    `update ${table} set last_used_at = $2 where id in ${jsonList(manager, 'bigint')} and (last_used_at is null or last_used_at <= $3)`,
+    `update ${table} set last_used_at = $2 where id ${isAmong(manager, 'bigint')} and (last_used_at is null or last_used_at <= $3)`,
     [JSON.stringify(ids.filter(isId)), at, unlessSince],
   );
 }

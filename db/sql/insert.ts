@@ -32,6 +32,12 @@ export const jsonList = (manager: EntityManager, type: ColumnType): string => {
 export const isAmong = (manager: EntityManager, type: ColumnType): string =>
   isPostgres(manager) ? `= any (array${jsonList(manager, type)})` : `in ${jsonList(manager, type)}`;
 
+/** The condition that joins a table to the first column of a `jsonTable`; of this, too, PostgreSQL expects a hundred rows. */
+export const joinsRow = (manager: EntityManager, key: string, first: string): string =>
+  isPostgres(manager)
+    ? `${key} = ${first} and ${key} = any (array(select cast(value->>0 as bigint) from jsonb_array_elements(cast($1 as jsonb))))`
+    : `${key} = ${first}`;
+
 /** The columns that an object has properties for; the others get their defaults. */
 const columnsIn = <Row extends object>(entity: EntitySchema<Row>, object: Partial<Row>): ColumnSource[] =>
   columnSources(entity).filter(({ path }) => path[0] in object);
