@@ -41,7 +41,7 @@ export interface Storage {
   backup(file: string): Promise<void>;
   /** Removes what deleted and replaced rows have left in the files of SQLite. PostgreSQL does so by itself, with its vacuum. */
   compact(): Promise<void>;
-  /** Counts rows and values for the planner of PostgreSQL, which its autovacuum does minutes later. SQLite plans without. */
+  /** Counts rows and values of tables that have doubled, for the planner of PostgreSQL; its autovacuum does so minutes later. SQLite plans without. */
   analyze(): Promise<void>;
   close(): Promise<void>;
 }
