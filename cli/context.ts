@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
@@ -8,7 +7,8 @@ import { dayOf } from '../domain/dates.ts';
 import type { SealingKey } from '../domain/ledger/sealing-key.ts';
 import { openSealingKey } from '../domain/master-key/key-ownership.ts';
 import { findMasterKeys, masterKeyFile } from '../server/auth/master-key.ts';
-import { type Configuration, createFolder, readConfiguration, userName } from '../server/configuration.ts';
+import { type Configuration, readConfiguration, userName } from '../server/configuration.ts';
+import { openConfiguredDatabase } from '../server/open-database.ts';
 import { type ExtensionFailure, guardSiteModule, loadSiteModule, type SiteExtension, type SiteModule } from '../site/extension.ts';
 import { buildSettings, type Settings } from '../site/settings/settings.ts';
 import { createWebhookNotifier } from '../site/webhook-events.ts';
@@ -102,23 +102,11 @@ export async function withRawDatabase<Result>(
   work: (database: Database, configuration: Configuration) => Promise<Result>,
 ): Promise<Result> {
   const configuration = readConfiguration(process.env);
-  const database = await openDatabaseAt(configuration.databaseUrl);
+  const database = await openConfiguredDatabase({ url: configuration.databaseUrl });
   try {
     return await work(database, configuration);
   } finally {
     await database.close();
-  }
-}
-
-export async function openDatabaseAt(url: string): Promise<Database> {
-  // Imported here because it takes longer than everything else: usage errors should be printed at once.
-  const { openDatabase } = await import('../db/database.ts');
-  const location = parseDatabaseUrl(url);
-  if (location.engine === 'sqlite') createFolder(path.dirname(path.resolve(location.path)));
-  try {
-    return await openDatabase({ url });
-  } catch (error) {
-    throw new CommandError(`${formatError(error)} DATABASE_URL sets the address of the database; by default it is a file in DATA_DIR.`);
   }
 }
 

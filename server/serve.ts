@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Router } from '@koa/router';
 import type { Logger } from 'pino';
-import { type Database, openDatabase } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { acquireServeLock, type ServeLock } from '../db/engine/sqlite/serve-lock.ts';
 import { systemClock } from '../domain/clock.ts';
@@ -25,6 +25,7 @@ import { createOutbox } from './jobs/outbox.ts';
 import { startRetention } from './jobs/retention-job.ts';
 import { startRiskJob } from './jobs/risk-job.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { openConfiguredDatabase } from './open-database.ts';
 import { openSettings } from './site.ts';
 import { createWebhookSender } from './webhooks/send.ts';
 
@@ -55,7 +56,7 @@ export async function startService(
 ): Promise<RunningService> {
   const log = createLogger(configuration.logLevel);
   handleProcessErrors(log, configuration.siteModule);
-  const database = await openDatabase({ url: configuration.databaseUrl, timeoutMs: databaseTimeoutMs });
+  const database = await openConfiguredDatabase({ url: configuration.databaseUrl, timeoutMs: databaseTimeoutMs });
   let lock: ServeLock | undefined;
   try {
     lock = await requireOnlyServer(configuration.databaseUrl);

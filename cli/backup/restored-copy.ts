@@ -9,8 +9,8 @@ import type { Repositories } from '../../domain/repositories.ts';
 import { verifyLedger } from '../../domain/verification/verify.ts';
 import { describeKeyProblem, findMasterKeys } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
+import { openConfiguredDatabase } from '../../server/open-database.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
-import { openDatabaseAt } from '../context.ts';
 import { CommandError, formatError } from '../terminal/output.ts';
 
 /** What was found in a restored copy. */
@@ -24,7 +24,7 @@ export interface RestoredCopy {
 
 /** Brings a restored copy up to date and recomputes its ledger. @throws CommandError if it cannot be used. */
 export async function checkRestored(url: string, configuration: Configuration): Promise<RestoredCopy> {
-  const database = await openDatabaseAt(url).catch((error: unknown) => {
+  const database = await openConfiguredDatabase({ url }).catch((error: unknown) => {
     throw url.startsWith('sqlite:') ? new CommandError('The backup is not a SQLite database, or is damaged. Use another one.') : error;
   });
   try {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { withRawDatabase } from '../context.ts';
+import { readConfiguration } from '../../server/configuration.ts';
 import type { OutputOptions } from '../terminal/output.ts';
 
 const examples = `
@@ -17,8 +17,7 @@ export function addServe(program: Command): void {
     .description('serve the API until stopped; brings the database up to date first')
     .addHelpText('after', examples)
     .action(async ({ json }: OutputOptions) => {
-      // Opened once beforehand, so that a database that cannot be opened is reported as by every other command.
-      const configuration = await withRawDatabase(async (_database, configuration) => configuration);
+      const configuration = readConfiguration(process.env);
       const { runService } = await import('../../server/workers.ts');
       await (json ? runService(configuration, (urls) => process.stdout.write(`${JSON.stringify(urls)}\n`)) : runService(configuration));
     });

@@ -6,8 +6,8 @@ import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { openMasterKey } from '../../server/auth/master-key.ts';
 import { createFolder } from '../../server/configuration.ts';
+import { openConfiguredDatabase } from '../../server/open-database.ts';
 import { openSettings } from '../../server/site.ts';
-import { openDatabaseAt } from '../context.ts';
 import { formatProgress } from '../terminal/format.ts';
 import { CommandError, type OutputOptions } from '../terminal/output.ts';
 import { createStatusLine, type StatusLine } from '../terminal/progress.ts';
@@ -64,7 +64,7 @@ export class DemoFolder {
   }
 
   async #withStorage(work: (storage: Database) => Promise<void>): Promise<void> {
-    const storage = await openDatabaseAt(`sqlite:${path.join(this.path, 'affiliate.sqlite')}`);
+    const storage = await openConfiguredDatabase({ url: `sqlite:${path.join(this.path, 'affiliate.sqlite')}` });
     try {
       await storage.migrate().catch((error: unknown) => {
         throw error instanceof PreviewDatabaseError
@@ -118,7 +118,7 @@ async function createTemporaryStore(folder: string, options: DemoStoreOptions): 
 
 async function createStore(folder: string, { orders, print, receiverUrl, ...options }: DemoStoreOptions): Promise<DemoCredentials> {
   const { createDemo } = await import('./create-demo.ts');
-  const storage = await openDatabaseAt(`sqlite:${path.join(folder, 'affiliate.sqlite')}`);
+  const storage = await openConfiguredDatabase({ url: `sqlite:${path.join(folder, 'affiliate.sqlite')}` });
   try {
     await storage.migrate();
     const masterKey = await openMasterKey(storage, { masterKey: null, dataDir: folder }, () => {});

@@ -14,8 +14,8 @@ import { listAllWebhooks } from '../../domain/webhooks/manage.ts';
 import { formatLabel, type Webhook } from '../../domain/webhooks/webhook.ts';
 import { describeKeyProblem, findMasterKeys, findUnreadableSecrets, masterKeyFile } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
+import { openConfiguredDatabase } from '../../server/open-database.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
-import { openDatabaseAt } from '../context.ts';
 import { formatQuantity } from '../terminal/format.ts';
 import { formatError } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
@@ -34,7 +34,7 @@ export async function checkDatabase(configuration: Configuration, now: number, i
       const remedy = `Run affiliate migrate, or set DATABASE_URL or DATA_DIR.${hintAtOtherDatabase(configuration)}`;
       return [problem('database', `There is no database at ${location.path} yet. ${remedy}`)];
     }
-    const database = await openDatabaseAt(configuration.databaseUrl);
+    const database = await openConfiguredDatabase({ url: configuration.databaseUrl });
     const checks = await checkOpenDatabase(database, configuration, now).finally(() => database.close());
     return isMisplaced ? checks.map(withoutLostKey) : checks;
   } catch (error) {
