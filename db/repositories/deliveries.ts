@@ -10,7 +10,7 @@ import { bigint, isId, nullable, text, toSafeInteger } from '../entities/columns
 import { settings } from '../entities/engine.ts';
 import { webhookAttempts, webhookDeliveries, webhookHealth } from '../entities/webhooks.ts';
 import { toStorable } from '../sql/conditions.ts';
-import { insertRows, insertWithId, isAmong, joinsRow, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
+import { insertRows, insertWithId, isAmong, joinsRow, jsonRows, jsonTable } from '../sql/insert.ts';
 import { findPage, isPostgres, projectionOf, queryReturning } from '../sql/projection.ts';
 
 // By hand: what is set-based, so that any number of events, webhooks or attempts takes the same few statements. Every write that records an
@@ -135,7 +135,7 @@ function dueOfEach(manager: EntityManager): string {
   return `
     select ${claimedProjection.list('delivery')}, url, encrypted_secret, next_probe_at from webhooks
     join webhook_health as health on health.webhook_id = webhooks.id ${each}
-    where webhooks.status = 'active' and webhooks.id not in ${jsonList(manager, 'bigint')} and coalesce(health.next_probe_at, 0) <= $2
+    where webhooks.status = 'active' and not webhooks.id ${isAmong(manager, 'bigint')} and coalesce(health.next_probe_at, 0) <= $2
     order by delivery.due_at, delivery.id limit ${maxCandidates}`;
 }
 
@@ -196,7 +196,7 @@ const nextOfEach = (manager: EntityManager): string => `
     select (select min(due_at) from webhook_deliveries as own where own.webhook_id = webhooks.id and own.status = 'pending') as next_at,
       next_probe_at
     from webhooks join webhook_health as health on health.webhook_id = webhooks.id
-    where status = 'active' and webhooks.id not in ${jsonList(manager, 'bigint')}
+    where status = 'active' and not webhooks.id ${isAmong(manager, 'bigint')}
   ) as waiting
   where next_at is not null`;
 

@@ -10,7 +10,7 @@ import { coupons } from '../entities/coupons.ts';
 import { entities } from '../entities/index.ts';
 import { users } from '../entities/users.ts';
 import { foldCase } from '../sql/conditions.ts';
-import { isAmong, jsonList, jsonRows, jsonTable } from '../sql/insert.ts';
+import { isAmong, jsonRows, jsonTable } from '../sql/insert.ts';
 import { columnSources, isPostgres, projectionOf, queryReturning, tryAdvisoryLock } from '../sql/projection.ts';
 import { ownAddresses, ownApplications } from './personal-data.ts';
 
@@ -219,7 +219,7 @@ async function eraseApplications(manager: EntityManager, ids: readonly number[],
     `delete from mails where lower(recipient) in (
        select email_folded from registrations where id ${isAmong(manager, 'bigint')}
          and email_folded not in (select email_folded from users)
-         and email_folded not in (select email_folded from registrations where id not in ${jsonList(manager, 'bigint')})
+         and email_folded not in (select email_folded from registrations where not id ${isAmong(manager, 'bigint')})
      ) returning id`,
     list,
   );

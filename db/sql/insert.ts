@@ -19,18 +19,14 @@ export function jsonTable(manager: EntityManager, columns: Columns): string {
 /** The parameter of `jsonTable`: the values of each row in the order of its columns. */
 export const jsonRows = (rows: readonly (readonly unknown[])[]): [string] => [JSON.stringify(rows)];
 
-/** A list of ids or words, which is the JSON of `$1`: `where id in ${jsonList(manager, 'bigint')}`. */
-export const jsonList = (manager: EntityManager, type: ColumnType): string => {
-  const each = isPostgres(manager) ? 'jsonb_array_elements_text(cast($1 as jsonb))' : 'json_each($1)';
-  return `(select cast(value as ${type}) from ${each})`;
-};
-
 /**
- * The condition that a key is in the list: `where id ${isAmong(manager, 'bigint')}`. PostgreSQL estimates a hundred rows for any subquery,
- * and would read a table of ten thousand rows rather than look a hundred up; for an array it expects few.
+ * The condition that a key is in a list of ids or words, which is the JSON of `$1`: `where id ${isAmong(manager, 'bigint')}`. PostgreSQL
+ * expects a hundred rows of any subquery, and would read a table of ten thousand rows rather than look a hundred up; of an array it expects few.
  */
 export const isAmong = (manager: EntityManager, type: ColumnType): string =>
-  isPostgres(manager) ? `= any (array${jsonList(manager, type)})` : `in ${jsonList(manager, type)}`;
+  isPostgres(manager)
+    ? `= any (array(select cast(value as ${type}) from jsonb_array_elements_text(cast($1 as jsonb))))`
+    : `in (select cast(value as ${type}) from json_each($1))`;
 
 /** The condition that joins a table to the first column of a `jsonTable`; of this, too, PostgreSQL expects a hundred rows. */
 export const joinsRow = (manager: EntityManager, key: string, first: string): string =>
