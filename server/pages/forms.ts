@@ -30,25 +30,51 @@ export interface FormState {
   problem?: string;
 }
 
+/** Fields under a title of their own. */
+interface FieldGroup {
+  title: string;
+  /** What the fields are for, in a sentence. */
+  hint: string;
+  fields: readonly FormField[];
+}
+
 interface Form extends FormState {
   action: string;
   button: string;
-  fields: readonly FormField[];
+  /** After the groups, if there are any. */
+  fields?: readonly FormField[];
+  groups?: readonly FieldGroup[];
   /** Further HTML after the fields. */
   further?: string;
   hidden?: Readonly<Record<string, string>>;
 }
 
 /** The form as HTML, with the token that proves that this browser was shown it. Passwords are never filled in again. */
-export function renderForm(ctx: RequestContext, { action, button, fields, further = '', hidden = {}, ...state }: Form): string {
+export function renderForm(
+  ctx: RequestContext,
+  { action, button, fields = [], groups = [], further = '', hidden = {}, ...state }: Form,
+): string {
   const inputs = Object.entries({ ...hidden, form_token: getFormToken(ctx) }).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
-  const [advanced, shown] = [fields.filter(({ isAdvanced }) => isAdvanced), fields.filter(({ isAdvanced }) => !isAdvanced)];
-  return `${renderProblem(fields, state)}<form method="post" action="${escapeHtml(action)}">
-${[...inputs, ...shown.map((field) => renderField(field, state)), ...(advanced.length > 0 ? [renderAdvanced(advanced, state)] : [])].join('\n')}
+  const all = [...groups.flatMap((group) => group.fields), ...fields];
+  const content = [...inputs, ...groups.map((group, index) => renderGroup(group, index, state)), ...renderFields(fields, state)];
+  return `${renderProblem(all, state)}<form method="post" action="${escapeHtml(action)}">
+${content.join('\n')}
 ${further}<button>${escapeHtml(button)}</button>
 </form>`;
+}
+
+function renderGroup({ title, hint, fields }: FieldGroup, index: number, state: FormState): string {
+  const id = `group-${index}-hint`;
+  return `<fieldset aria-describedby="${id}"><legend>${escapeHtml(title)}</legend><p class="hint" id="${id}">${escapeHtml(hint)}</p>
+${renderFields(fields, state).join('\n')}
+</fieldset>`;
+}
+
+function renderFields(fields: readonly FormField[], state: FormState): string[] {
+  const [advanced, shown] = [fields.filter(({ isAdvanced }) => isAdvanced), fields.filter(({ isAdvanced }) => !isAdvanced)];
+  return [...shown.map((field) => renderField(field, state)), ...(advanced.length > 0 ? [renderAdvanced(advanced, state)] : [])];
 }
 
 const renderAdvanced = (fields: readonly FormField[], state: FormState): string =>

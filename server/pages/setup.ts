@@ -133,10 +133,16 @@ function getDefaults({ state: { settings, origin } }: RequestContext): Record<st
 }
 
 function showForm(ctx: RequestContext, state: FormState): void {
-  const settingFields = Object.entries(getSettingFields(ctx.state.settings));
-  const fields = [...userFields, ...settingFields.map(([path, field]) => ({ ...field, name: toFieldName(path) }))];
-  const form = { action: '/setup', button: 'Create the program', fields, hidden: { token: getToken(ctx) }, ...state };
-  const introduction = '<p>This page creates the first administrator. It works once; you can change the settings later.</p>';
+  const settingFields = Object.entries(getSettingFields(ctx.state.settings)).map(([path, field]) => ({
+    ...field,
+    name: toFieldName(path),
+  }));
+  const groups = [
+    { title: 'Your account', hint: 'You sign in with it, as the first administrator.', fields: userFields },
+    { title: 'Your program', hint: 'The shop whose orders earn commission, and how affiliates reach your program.', fields: settingFields },
+  ];
+  const form = { action: '/setup', button: 'Create the program', groups, hidden: { token: getToken(ctx) }, ...state };
+  const introduction = '<p>This page works once. You can change all settings later, except where it says so.</p>';
   sendSmallPage(ctx, 'Set up your program', `${introduction}\n${renderForm(ctx, form)}`);
 }
 

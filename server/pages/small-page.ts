@@ -24,6 +24,8 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.5rem 1.5rem; 
 dd { margin: 0; }
 h2 { margin: 2.5rem 0 0.75rem; font-size: 1.15rem; }
 form { max-width: 22rem; }
+fieldset { min-width: 0; margin: 2rem 0 0; padding: 0; border: 0; }
+legend { padding: 0; font-size: 1.15rem; font-weight: 600; }
 label { display: block; margin: 1rem 0 0.25rem; }
 input, select, textarea { width: 100%; padding: 0.5rem 0.75rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 6px; }
 button, .button { padding: 0.5rem 1.25rem; font: inherit; font-weight: 600; border: 0; border-radius: 6px; }

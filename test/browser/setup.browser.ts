@@ -111,6 +111,10 @@ describe('the first start in a browser', () => {
     const page = await open();
     await page.goto(link);
     await checkPage(observed);
+    await page.getByRole('group', { name: 'Your account' }).getByLabel('Password').waitFor();
+    await page.getByRole('group', { name: 'Your program' }).getByLabel('Currency').waitFor();
+    await page.setViewportSize({ width: 375, height: 667 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(375);
     await fillIn(page, { login: 'boss', email: 'boss@shop.example', password: '1234567890' });
     await page.keyboard.press('Enter');
     await page.waitForSelector('[role=alert]');

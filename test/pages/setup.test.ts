@@ -94,6 +94,33 @@ forEachEngine((engine) => {
       expect(await (await open(token.value)).text()).to.include('value="https://program.example"');
     });
 
+    it('shows the fields in two titled parts of one form, with each problem at its field', async () => {
+      const partsOf = (html: string) =>
+        html
+          .split('<fieldset')
+          .slice(1)
+          .map((part) => {
+            const [, describedBy, title] = /^ aria-describedby="([^"]+)"><legend>([^<]+)<\/legend>/.exec(part) ?? [];
+            expect(part).to.match(new RegExp(`<p class="hint" id="${describedBy}">[^<]+\\.</p>`));
+            const [fields = '', rest = ''] = part.split('</fieldset>');
+            const names = [...fields.matchAll(/ name="([a-z]+)/g)].map(([, name]) => name);
+            const problems = [...fields.matchAll(/ id="([a-z_]+)-problem"/g)].map(([, name]) => name);
+            return { title, starts: [...new Set(names)], problems, buttons: rest.split('<button>').length - 1 };
+          });
+      const account = { title: 'Your account', starts: ['login', 'email', 'password'], problems: [], buttons: 0 };
+      const program = { title: 'Your program', starts: ['store', 'service', 'registration', 'addons'], problems: [], buttons: 1 };
+      const html = await (await open(token.value)).text();
+      expect([html.split('<form').length - 1, partsOf(html)]).to.deep.equal([1, [account, program]]);
+      const refused = await (await post({ ...filled, email: 'boss', store_url: 'shop.example' })).text();
+      expect(partsOf(refused)).to.deep.equal([
+        { ...account, problems: ['email'] },
+        { ...program, problems: ['store_url'] },
+      ]);
+      expect(await (await fetch(`${service.origin}/sign-in`)).text())
+        .to.include('<form')
+        .and.not.include('<fieldset');
+    });
+
     it('does not exist without a token, with a guessed one, or with one for something else', async () => {
       const other = await service.storage.write((transaction) =>
         issueToken(transaction, { purpose: 'confirm-application' }, service.clock.now(), systemRandom),
