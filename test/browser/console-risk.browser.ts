@@ -81,6 +81,10 @@ describe('the console of risk', () => {
     expect([await statusOf(calm.id), await statusOf(held.id)]).to.deep.equal(['created', 'pending']);
     await page.getByRole('link', { name: 'Look at it' }).click();
     await page.getByRole('heading', { name: 'New payment details before a payout', level: 1 }).waitFor();
+    await page.locator('.figure', { hasText: 'not requested yet' }).getByText('€0.00').waitFor();
+    await page.locator('.figure', { hasText: 'waiting or on its way' }).getByText('€40.00').waitFor();
+    await page.locator('.card', { hasText: 'At stake' }).getByRole('link', { name: 'The nova' }).waitFor();
+    await checkPage(owner);
     await page.getByRole('button', { name: /^Dismiss/ }).click();
     await dialog().getByLabel('Note (optional)').fill('She called before she changed her bank.');
     await checkPage(owner);

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Badge, Card, Field, PageHead, Tabs } from '../components.tsx';
+import { Badge, Card, Field, Figures, PageHead, Tabs, UnpaidFigures } from '../components.tsx';
 import { ActionDialog } from '../dialog.tsx';
 import { formatDateTime } from '../format.ts';
 import { AffiliateLink, hrefOfSignal, NameLink } from '../links.tsx';
 import { StatusFilter } from '../lists.tsx';
 import { Loaded, useLoad } from '../load.tsx';
-import { nameOf } from '../names.ts';
+import { nameOf, unpaidOf } from '../names.ts';
 import type { RiskSignal } from '../records.ts';
 import { compareSeverity, LinkedText } from '../risk.tsx';
 import { riskKinds, riskSeverities, riskStatuses } from '../risk-words.ts';
@@ -67,12 +67,29 @@ export function SignalPage({ id }: { id: number }) {
             lead={<>Before you decide: {guide}.</>}
             back={{ href: '/console/risk', text: 'All signals' }}
           />
+          <AtStake userId={record.user_id} />
           <Card>
             <Signal of={record} isAlone onDecided={signal.reload} />
           </Card>
         </>
       )}
     </Loaded>
+  );
+}
+
+/** A signal has no amounts: these are those of the affiliate. */
+function AtStake({ userId }: { userId: number }) {
+  const unpaid = unpaidOf(userId);
+  if (unpaid === null) return null;
+  return (
+    <Card title="At stake">
+      <Figures>
+        <UnpaidFigures of={unpaid} />
+      </Figures>
+      <p class="small quiet">
+        Commission of <AffiliateLink id={userId} name={nameOf(userId)} /> that is not paid yet. Reload the page for the present amounts.
+      </p>
+    </Card>
   );
 }
 
