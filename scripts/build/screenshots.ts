@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { createRecords } from './screenshot-records.ts';
 import { buildWeb } from './web.ts';
 
 const target = 'docs/images';
@@ -12,7 +13,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'screenshots-'));
 
 interface Demo {
   base_url: string;
-  admin: Login;
+  admin: Login & { token: string };
   affiliate: Login;
 }
 
@@ -24,7 +25,8 @@ interface Login {
 /** Pictures of the first record of a list: what the address of each record has in it. */
 const ofRecords: Record<string, string> = { coupon: '/coupons/', payout: '/payouts/', webhook: '/webhooks/', signal: '/risk/' };
 
-type ColorScheme = 'light' | 'dark';
+const colorSchemes = ['light', 'dark'] as const;
+type ColorScheme = (typeof colorSchemes)[number];
 
 const viewports = {
   page: { width: 1440, height: 900 },
@@ -39,14 +41,12 @@ const moreAdminPages = {
   history: '/console/affiliates/42?tab=history',
   coupons: '/console/coupons',
   coupon: '/console/coupons',
-  files: '/console/program/batches',
-  webhooks: '/console/webhooks',
   keys: '/console/keys',
   methods: '/console/settings?tab=methods',
   payout: '/console/program/payouts',
-  webhook: '/console/webhooks',
   signal: '/console/risk',
 };
+const filledPages = { files: '/console/program/batches', webhooks: '/console/webhooks', webhook: '/console/webhooks' };
 const adminPages = {
   admin: '/console/program',
   person: '/console/affiliates/42',
@@ -55,7 +55,6 @@ const adminPages = {
   payouts: '/console/program/payouts',
   payday: '/console/program/payday',
   risk: '/console/risk',
-  shop: '/console/shop',
   feed: '/console/feed',
   settings: '/console/settings?tab=commission',
 };
@@ -78,7 +77,7 @@ try {
   });
   mkdirSync(target, { recursive: true });
   const { origin } = new URL(base_url);
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of colorSchemes) {
     const { desktop, phone, small } = viewports;
     await captureConsole(browser, colorScheme, { origin, login: affiliate, pages: affiliatePages });
     await captureConsole(browser, colorScheme, { origin, login: admin, pages: adminPages });
@@ -94,6 +93,11 @@ try {
     });
     await compose(browser, colorScheme);
     await captureJoining(browser, colorScheme);
+  }
+  await createRecords({ baseUrl: base_url, token: admin.token, certificate: undefined });
+  for (const colorScheme of colorSchemes) {
+    await captureConsole(browser, colorScheme, { origin, login: admin, pages: { shop: '/console/shop' } });
+    await captureConsole(browser, colorScheme, { origin, login: admin, pages: filledPages, viewport: viewports.small });
   }
   await browser.close();
 } finally {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
+import { createRecords } from '../../scripts/build/screenshot-records.ts';
 import { theContract } from '../support/contract.ts';
 import { contractClient } from '../support/contract-client.ts';
 import { exampleCalls, type ServedDocument } from './example-calls.ts';
@@ -179,6 +180,25 @@ describe('affiliate demo', () => {
     expect(running.said()).to.include('Creating');
     expect(credentialsOf(machine).admin.token).not.to.equal(first.admin.token);
     expect(readdirSync(machine.dataDir)).to.deep.equal(['demo']);
+  });
+
+  it('has payout files, deliveries of the shop and a webhook that failed once, after the records of the screenshots are created', async () => {
+    const { base_url: baseUrl, admin } = credentialsOf(machine);
+    const read = <Body>(target: string): Promise<Body> => call(baseUrl + target, bearer(admin));
+    await createRecords({ baseUrl, token: admin.token, certificate: undefined });
+    const files = await read<{ format: string; status: string }[]>('/payout-batches');
+    expect(files.map(({ format, status }) => `${format} ${status}`)).to.deep.equal(['csv open', 'paypal paid']);
+    const [connection] = await read<[{ id: string }]>('/store/connections');
+    const sent = await read<{ outcome: string }[]>(`/store/connections/${connection.id}/deliveries`);
+    expect(sent.map(({ outcome }) => outcome)).to.deep.equal(['updated', 'ignored', 'created', 'created']);
+    const [webhook] = await read<[{ id: number; name: string; failures: number }]>('/webhooks');
+    expect(webhook).to.include({ name: 'Warehouse', failures: 0 });
+    const deliveries = await read<{ event: string; attempts: { code: number }[] }[]>(`/webhooks/${webhook.id}/deliveries`);
+    expect(deliveries.map(({ event, attempts: [attempt] }) => `${event} ${attempt?.code}`)).to.deep.equal([
+      'ping 204',
+      'referral.created 204',
+      'referral.created 503',
+    ]);
   });
 
   it('has a subscription that shows the first payment, a renewal, a refund and the limit, sent as signed events of Stripe', async () => {
