@@ -80,28 +80,14 @@ export const Figure = ({ name, value, note }: { name: string; value: ComponentCh
 
 export const Figures = ({ children }: { children: ComponentChildren }) => <dl class="figures">{children}</dl>;
 
-export type UnpaidPools = Readonly<Record<`${'unpaid' | 'pending_order' | 'pending_payout'}_commission`, number>>;
-type Pools = UnpaidPools & { readonly paid_commission: number };
-
-const unpaidFigures = [
-  ['Available', 'unpaid_commission', 'not requested yet'],
-  ['Being cleared', 'pending_order_commission', 'can still be returned'],
-  ['Requested', 'pending_payout_commission', 'waiting or on its way'],
-] as const;
-
-/** What is not paid yet. Undefined while it is loading. */
-export const UnpaidFigures = ({ of }: { of: UnpaidPools | undefined }) => (
-  <>
-    {unpaidFigures.map(([name, pool, note]) => (
-      <Figure key={pool} name={name} value={of ? formatMoney(of[pool]) : '…'} note={note} />
-    ))}
-  </>
-);
+type Pools = Readonly<Record<`${'unpaid' | 'pending_order' | 'pending_payout' | 'paid'}_commission`, number>>;
 
 /** The balances of a coupon, an affiliate or the program. */
 export const PoolFigures = ({ of }: { of: Pools }) => (
   <Figures>
-    <UnpaidFigures of={of} />
+    <Figure name="Available" value={formatMoney(of.unpaid_commission)} note="not requested yet" />
+    <Figure name="Being cleared" value={formatMoney(of.pending_order_commission)} note="can still be returned" />
+    <Figure name="Requested" value={formatMoney(of.pending_payout_commission)} note="waiting or on its way" />
     <Figure name="Paid" value={formatMoney(of.paid_commission)} note="all time" />
   </Figures>
 );

@@ -1,12 +1,8 @@
 import { signal } from '@preact/signals';
-import type { UnpaidPools } from './components.tsx';
-import type { Affiliate, AffiliateDetail } from './records.ts';
 import { api, getMe, isServed } from './session.ts';
 
 /** The names of affiliates by id, for lists that have the ids only. Null for a person that is no affiliate. */
 const names = signal<ReadonlyMap<number, string | null>>(new Map());
-/** They come with the names. */
-const unpaidPools = signal<ReadonlyMap<number, UnpaidPools>>(new Map());
 const wanted = new Set<number>();
 let listed: Promise<boolean> | undefined;
 let running: Promise<void> | undefined;
@@ -15,16 +11,6 @@ let running: Promise<void> | undefined;
 const mostPages = 4;
 
 export const addName = (id: number, name: string | null): void => void (names.value = new Map(names.value).set(id, name));
-
-function addAffiliates(affiliates: readonly (Affiliate | AffiliateDetail)[]): void {
-  const pools = affiliates.map(({ id, unpaid_commission, pending_order_commission, pending_payout_commission }) => {
-    return [id, { unpaid_commission, pending_order_commission, pending_payout_commission }] as const;
-  });
-  unpaidPools.value = new Map([...unpaidPools.value, ...pools]);
-  names.value = new Map([...names.value, ...affiliates.map(({ user }) => [user.id, user.display_name] as const)]);
-}
-
-const unknownName = '…';
 
 /** The name as far as it is known. The first unknown one starts loading, so that the list itself is not delayed. */
 export function nameOf(id: number): string {
@@ -36,12 +22,7 @@ export function nameOf(id: number): string {
   running ??= loadWanted().finally(() => {
     running = undefined;
   });
-  return unknownName;
-}
-
-/** What was not paid when the name was loaded. Undefined while the name is loading, null where there is none. */
-export function unpaidOf(id: number): UnpaidPools | null | undefined {
-  return unpaidPools.value.get(id) ?? (nameOf(id) === unknownName ? undefined : null);
+  return '…';
 }
 
 async function loadWanted(): Promise<void> {
@@ -51,8 +32,7 @@ async function loadWanted(): Promise<void> {
     wanted.delete(id);
     if (names.value.has(id)) continue;
     const affiliate = !hasAll && isServed('get_affiliates_id') ? await api.affiliates.get(id).catch(() => null) : null;
-    if (affiliate) addAffiliates([affiliate]);
-    else addName(id, null);
+    addName(id, affiliate?.user.display_name ?? null);
   }
 }
 
@@ -61,7 +41,7 @@ async function listNames(): Promise<boolean> {
   const scope = isServed('post_affiliates_id_status') ? { coupons: 'any' as const } : {};
   for (let page = 1; ; page += 1) {
     const { items, totalPages } = await api.affiliates.list({ ...scope, page, per_page: 100 });
-    addAffiliates(items);
+    names.value = new Map([...names.value, ...items.map(({ user }) => [user.id, user.display_name] as const)]);
     if (page >= totalPages || totalPages > mostPages) return page >= totalPages;
   }
 }

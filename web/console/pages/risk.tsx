@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Badge, Card, Field, Figures, PageHead, Tabs, UnpaidFigures } from '../components.tsx';
+import { Badge, Card, Field, PageHead, PoolFigures, Tabs } from '../components.tsx';
 import { ActionDialog } from '../dialog.tsx';
 import { formatDateTime } from '../format.ts';
 import { AffiliateLink, hrefOfSignal, NameLink } from '../links.tsx';
 import { StatusFilter } from '../lists.tsx';
 import { Loaded, useLoad } from '../load.tsx';
-import { nameOf, unpaidOf } from '../names.ts';
+import { nameOf } from '../names.ts';
 import type { RiskSignal } from '../records.ts';
 import { compareSeverity, LinkedText } from '../risk.tsx';
 import { riskKinds, riskSeverities, riskStatuses } from '../risk-words.ts';
@@ -79,15 +79,13 @@ export function SignalPage({ id }: { id: number }) {
 
 /** A signal has no amounts: these are those of the affiliate. */
 function AtStake({ userId }: { userId: number }) {
-  const unpaid = unpaidOf(userId);
-  if (unpaid === null) return null;
+  const affiliate = useLoad(isServed('get_affiliates_id') ? () => api.affiliates.get(userId) : null, [userId]);
+  if (!affiliate.value) return null;
   return (
     <Card title="At stake">
-      <Figures>
-        <UnpaidFigures of={unpaid} />
-      </Figures>
+      <PoolFigures of={affiliate.value} />
       <p class="small quiet">
-        Commission of <AffiliateLink id={userId} name={nameOf(userId)} /> that is not paid yet. Reload the page for the present amounts.
+        Commission of <AffiliateLink id={userId} name={nameOf(userId)} />
       </p>
     </Card>
   );
