@@ -97,6 +97,42 @@ describe('the console of an affiliate', () => {
     expect(own.page.url()).to.include('status=refunded').and.not.include('page=');
   });
 
+  it('counts the clicks of one campaign, which the address and the page name', async () => {
+    const { page } = own;
+    const requests = () => own.requests.filter((url) => url.includes('/clicks?')).length;
+    await visit(own, site, '/console/clicks');
+    expect(await figure(page, 'Clicks')).to.equal('10');
+    const before = requests();
+    await page.getByLabel('Campaign').pressSequentially('spring');
+    await page.getByText('Only clicks of the campaign “spring” are counted.').waitFor();
+    expect(page.url()).to.equal(`${site.origin}/console/clicks?campaign=spring`);
+    expect(await figure(page, 'Clicks')).to.equal('5');
+    // The range and the period before it.
+    expect(requests() - before).to.equal(2);
+    await checkPage(own);
+    await page.setViewportSize({ width: 375, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(375);
+    await page.getByLabel('Coupon', { exact: true }).selectOption('TRAIL10');
+    await page.waitForURL(/campaign=spring&coupon=/);
+    await page.getByText('Only clicks of the campaign “spring” are counted.').waitFor();
+    expect(await figure(page, 'Clicks')).to.equal('5');
+  });
+
+  it('says that a campaign has no clicks, until the campaign is cleared', async () => {
+    const { page } = own;
+    await visit(own, site, '/console/clicks?campaign=%D7%A1%D7%AA%D7%99%D7%95%20<b>');
+    await page.getByText('No clicks of the campaign “סתיו <b>” in this range.').waitFor();
+    expect(await page.locator('.figure').count()).to.equal(0);
+    expect(await page.getByLabel('Campaign').inputValue()).to.equal('סתיו <b>');
+    await checkPage(own);
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.getByText('No clicks of the campaign “סתיו <b>”.').waitFor();
+    await page.getByLabel('Campaign').fill('');
+    await page.locator('.figure').first().waitFor();
+    expect(page.url()).to.equal(`${site.origin}/console/clicks?range=all`);
+    expect(await figure(page, 'Clicks')).to.equal('25');
+  });
+
   it('explains the commission of an order, at an address of its own', async () => {
     const { body: orders } = await site.affiliateClient.get<{ order_id: number }[]>(`/coupons/${site.couponId}/orders`);
     const id = orders[0]?.order_id;

@@ -8,6 +8,7 @@ import {
   checkAllPages,
   checkPage,
   confirmPassword,
+  figure,
   openConsole,
   signIn,
   startConsoleSite,
@@ -61,6 +62,17 @@ describe('the console of an admin', () => {
     await admin.page.goBack();
     await admin.page.goBack();
     await admin.page.getByRole('heading', { name: 'The trail', level: 1 }).waitFor();
+  });
+
+  it('counts the clicks of an affiliate for one campaign, in the range that is chosen', async () => {
+    await visit(admin, site, `/console/affiliates/${site.affiliate.id}?tab=clicks&campaign=spring`);
+    await admin.page.getByText('Only clicks of the campaign “spring” are counted.').waitFor();
+    expect(await figure(admin.page, 'Clicks')).to.equal('5');
+    await checkPage(admin);
+    await admin.page.getByRole('link', { name: '7 days' }).click();
+    await admin.page.waitForURL(/campaign=spring&range=7d/);
+    await waitUntilShown(admin.page);
+    expect(await figure(admin.page, 'Clicks')).to.equal('1');
   });
 
   it('loses no letter that is typed while the list changes', async () => {

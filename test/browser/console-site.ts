@@ -50,7 +50,7 @@ export async function startConsoleSite(edition?: 'free', { isEmpty = false } = {
   );
   await clicks(
     service,
-    days.map((day) => ({ coupon: couponId, at: at(day), visitor: `visitor ${day % 7}` })),
+    days.map((day) => ({ coupon: couponId, at: at(day), visitor: `visitor ${day % 7}`, ...(day % 2 && { campaign: 'spring' }) })),
   );
   await payoutDetails(service, { userId: affiliate.id, method: 'PayPal', methodType: 'paypal', details: { email: 'pay@trail.example' } });
   return { ...site, ...clients, affiliate, manager, couponId };

@@ -185,8 +185,15 @@ export const Select = ({ label, value, options, onChange }: SelectProps) => (
   </Field>
 );
 
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  maxLength?: number;
+  onChange: (value: string) => void;
+}
+
 /** Changes the filter when the reader stops typing. */
-export function SearchField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+export function SearchField({ label, value, maxLength = 200, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const applied = useRef(value);
   const apply = (): void => {
@@ -206,7 +213,7 @@ export function SearchField({ label, value, onChange }: { label: string; value: 
   }, [text]);
   return (
     <Field label={label}>
-      {(id) => <input id={id} type="search" maxLength={200} value={text} onInput={(event) => setText(event.currentTarget.value)} />}
+      {(id) => <input id={id} type="search" maxLength={maxLength} value={text} onInput={(event) => setText(event.currentTarget.value)} />}
     </Field>
   );
 }

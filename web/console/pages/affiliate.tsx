@@ -21,7 +21,7 @@ import { showToast } from '../toast.tsx';
 import { Adjustments } from './adjustments.tsx';
 import { AffiliateHistory } from './affiliate-history.tsx';
 import { AffiliateProfile } from './own-account.tsx';
-import { AffiliateClicks } from './own-clicks.tsx';
+import { AffiliateClicks, CampaignFilter } from './own-clicks.tsx';
 
 /** One affiliate, in parts that are loaded when they are opened. */
 export function AffiliatePage({ id }: { id: number }) {
@@ -65,6 +65,9 @@ const parts: Record<string, Part> = {
     needs: ['get_affiliates_id_clicks'],
     show: ({ affiliate }) => (
       <Card actions={<RangeChoice />}>
+        <div class="filters">
+          <CampaignFilter />
+        </div>
         <AffiliateClicks userId={affiliate.id} />
       </Card>
     ),
