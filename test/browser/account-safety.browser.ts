@@ -4,7 +4,7 @@ import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import type { TestClock } from '../support/service.ts';
 import { type ConsoleSite, checkPage, openConsole, signIn, startConsoleSite, visit, waitUntilShown } from './console-site.ts';
-import { newPage, type ObservedPage } from './fixture.ts';
+import { newPage, type ObservedPage, openReference } from './fixture.ts';
 
 const password = 'a long password of a person';
 
@@ -124,6 +124,22 @@ describe('the safety of an account in the browser', () => {
     await waitUntilShown(other.page);
     return other;
   }
+
+  it('confirms the password by a code on the reference page as well', async () => {
+    advance(600);
+    await openReference(page, site.origin);
+    const section = page.locator('[data-operation=put_me_payout_details]');
+    await section.locator('.try > summary').click();
+    await section.locator('textarea').fill('{ "method_type": "credit", "details": {} }');
+    await section.getByRole('button', { name: 'Send' }).click();
+    const confirm = page.getByRole('dialog', { name: 'Confirm your password' });
+    await confirm.getByRole('button', { name: 'Use a code of your app instead' }).click();
+    await confirm.getByRole('textbox', { name: 'Code' }).fill(code());
+    forgetRefusals();
+    await checkPage(own);
+    await page.keyboard.press('Enter');
+    await section.locator('.reply .status', { hasText: '200 OK' }).waitFor();
+  });
 
   it('confirms the password by a code, and switches the second factor off', async () => {
     advance(600);

@@ -40,6 +40,33 @@ async function send(form: Locator): Promise<{ status: string; body: string }> {
   };
 }
 
+/** Signs in through the dialog of credentials, which returns to the same place on the page. */
+async function useSession(page: Page, { origin }: Site, hash: string): Promise<void> {
+  await openReference(page, origin, hash);
+  await page.locator('nav .credential').click();
+  await page.locator('dialog').getByText('Session', { exact: true }).click();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByLabel('Login or email').fill(admin.login);
+  await page.getByLabel('Password').fill(admin.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${origin}/docs${hash}`);
+  await waitForCredential(page, 'Signed-in session');
+}
+
+const confirmation = (page: Page): Locator => page.getByRole('dialog', { name: 'Confirm your password' });
+
+/** Sends the form, and gives this password in the dialog. */
+async function sendWithPassword(form: Locator, password: string): Promise<void> {
+  await form.getByRole('button', { name: 'Send' }).click();
+  const dialog = confirmation(form.page());
+  await dialog.getByLabel('Password').fill(password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** What a page could keep. */
+const kept = `JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }, document.cookie])`;
+
 describe('a call from the reference page', () => {
   let site: Site;
   let observed: ObservedPage;
@@ -157,19 +184,47 @@ describe('a call from the reference page', () => {
 
   it('is sent with the session after signing in, which returns to the same place on the page', async () => {
     const { page } = observed;
-    await openReference(page, site.origin, '#post_webhooks');
-    await page.locator('nav .credential').click();
-    await page.locator('dialog').getByText('Session', { exact: true }).click();
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await page.getByLabel('Login or email').fill(admin.login);
-    await page.getByLabel('Password').fill(admin.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL(`${site.origin}/docs#post_webhooks`);
-    await waitForCredential(page, 'Signed-in session');
+    await useSession(page, site, '#post_webhooks');
     const form = await openForm(page, 'post_webhooks');
     await form.locator('textarea').fill('{ "url": "https://books.fjell.example/hooks", "events": ["payout.paid"] }');
     expect((await send(form)).status).to.equal('201 Created');
     expect(observed.errors).to.deep.equal([]);
+  });
+
+  it('asks a session for the password where the contract says so, and keeps it nowhere', async () => {
+    const { page } = observed;
+    await useSession(page, site, '#post_keys');
+    const form = await openForm(page, 'post_keys');
+    await form.locator('textarea').fill('{ "description": "confirmed", "scopes": ["read"] }');
+    await sendWithPassword(form, 'not the password');
+    await form.getByText('The password is wrong. Try again.').waitFor();
+    expect(await form.locator('.reply .status').textContent()).to.equal('403 Forbidden');
+    await sendWithPassword(form, admin.password);
+    await form.locator('.reply .status', { hasText: '201 Created' }).waitFor();
+    expect(await page.evaluate(kept)).not.to.include(admin.password);
+    expect((await send(form)).status).to.equal('201 Created');
+    expect(observed.errors.filter((text) => !text.includes('status of 403'))).to.deep.equal([]);
+  });
+
+  it('shows the refusal when the dialog for the password is closed', async () => {
+    const { page } = observed;
+    await useSession(page, site, '#post_keys');
+    const form = await openForm(page, 'post_keys');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await confirmation(page).getByLabel('Password').waitFor();
+    expect(await confirmation(page).getByRole('button', { name: /code/ }).count()).to.equal(0);
+    await page.keyboard.press('Escape');
+    await form.locator('.reply', { hasText: 'Confirm your password first.' }).waitFor();
+    expect(await page.locator('dialog').count()).to.equal(1);
+  });
+
+  it('asks for no password where the contract does not say so', async () => {
+    const { page } = observed;
+    await useSession(page, site, '#get_me');
+    const json = { code: 'svc_api_confirm_password', message: 'Confirm your password first.', data: { status: 403 } };
+    await page.route('**/api/v2/me', (route) => route.fulfill({ status: 403, json }));
+    expect((await send(await openForm(page, 'get_me'))).status).to.equal('403 Forbidden');
+    expect(await page.locator('dialog').count()).to.equal(1);
   });
 
   it('is not sent with a key that the service refuses, and the dialog shows the reason', async () => {

@@ -32,9 +32,12 @@ export const errorTexts = (code: string): readonly [message: string, advice: str
 export const errorLinks = (codes: Iterable<string>): Child[] =>
   [...codes].flatMap((code) => [h('a', { href: `#${errorId(code)}`, title: errorTexts(code)[0] }, h('code', code)), ' ']);
 
+/** The error code in a response body. Empty if there is none. */
+export const errorCodeOf = (body: string): string => /^\s*\{\s*"code":\s*"(\w+)"/.exec(body)?.[1] ?? '';
+
 /** What to do about the error in a response body. Null if it is none of the service. */
 export function errorHint(body: string): Child {
-  const code = /^\s*\{\s*"code":\s*"(\w+)"/.exec(body)?.[1] ?? '';
+  const code = errorCodeOf(body);
   const [, advice] = errorTexts(code);
   return advice !== '' && h('p.hint', errorLinks([code]), inlineMarkdown(advice));
 }

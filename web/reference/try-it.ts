@@ -1,11 +1,12 @@
 import { statusBadge } from './badges.ts';
 import { type Call, createCall, parameterText, urlOf } from './call.ts';
 import { codeBlock, exampleSelect, formatJson, jsonBlock } from './code-block.ts';
+import { askForConfirmation } from './confirm-password.ts';
 import { type Contract, dryRunRoot, type Endpoint, jsonOf } from './contract.ts';
 import { credentialButton } from './credential-dialog.ts';
-import { authorizedFetch } from './credentials.ts';
+import { authorizedFetch, currentCredential } from './credentials.ts';
 import { type Child, h, lazyDetails, replaceContent } from './dom.ts';
-import { errorHint } from './error-codes.ts';
+import { errorCodeOf, errorHint } from './error-codes.ts';
 import type { Parameter } from './openapi.ts';
 
 type OnCall = (call: Call) => void;
@@ -45,7 +46,7 @@ function form(contract: Contract, endpoint: Endpoint, onCall: OnCall): HTMLFormE
     button.disabled = true;
     const call = readCall();
     const isDryRun = dryRun !== false && event.submitter === dryRun;
-    replaceContent(reply, await send(contract, isDryRun ? { ...call, path: dryRunRoot + call.path } : call));
+    replaceContent(reply, await send(contract, endpoint, isDryRun ? { ...call, path: dryRunRoot + call.path } : call));
     button.disabled = false;
   });
   return element;
@@ -135,26 +136,52 @@ function jsonProblem(text: string): string {
   }
 }
 
-/** Sends the call with the current credential and returns what to show for it. The time includes the last byte of the response. */
-async function send({ basePath }: Contract, call: Call): Promise<Child> {
-  const { method, body } = call;
-  const headers = Object.fromEntries([...call.headers, ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])]);
-  const started = performance.now();
+/** Sends the call with the current credential and returns what to show for it. */
+async function send({ basePath }: Contract, { operation }: Endpoint, call: Call): Promise<Child> {
+  const method = call.method.toUpperCase();
+  const sendCall = (): Promise<Reply> => sendRequest(method, basePath + urlOf(call), call.headers, call.body);
   try {
-    const response = await authorizedFetch(basePath + urlOf(call), {
-      method: method.toUpperCase(),
-      headers,
-      ...(body !== undefined && { body }),
-    });
-    const text = await response.text();
-    return responseView(response, text, performance.now() - started);
+    const reply = await sendCall();
+    const isAsked = operation['x-confirm-password'] === true && asksForPassword(reply);
+    return responseView(isAsked ? await repeatConfirmed(basePath, reply, sendCall) : reply);
   } catch {
     const sentence = 'The call could not be sent. The service is unreachable, or a header contains characters that cannot be sent.';
     return h('p.bad', { role: 'alert' }, sentence);
   }
 }
 
-function responseView({ status, statusText, headers }: Response, text: string, milliseconds: number): Child {
+interface Reply {
+  readonly response: Response;
+  readonly text: string;
+  /** Until the last byte. */
+  readonly milliseconds: number;
+}
+
+async function sendRequest(method: string, url: string, headers: Call['headers'], body: string | undefined): Promise<Reply> {
+  const type = body === undefined ? [] : [['Content-Type', 'application/json'] as const];
+  const started = performance.now();
+  const response = await authorizedFetch(url, {
+    method,
+    headers: Object.fromEntries([...headers, ...type]),
+    ...(body !== undefined && { body }),
+  });
+  const text = await response.text();
+  return { response, text, milliseconds: performance.now() - started };
+}
+
+const asksForPassword = ({ text }: Reply): boolean =>
+  currentCredential().kind === 'session' && errorCodeOf(text) === 'svc_api_confirm_password';
+
+/** Repeats the call when the reader has confirmed the password. The refusal of a wrong one is the reply. */
+async function repeatConfirmed(basePath: string, refused: Reply, sendCall: () => Promise<Reply>): Promise<Reply> {
+  const confirmation = await askForConfirmation(basePath);
+  if (!confirmation) return refused;
+  const confirmed = await sendRequest('POST', '/console/confirm', [], JSON.stringify(confirmation));
+  return confirmed.response.ok ? sendCall() : confirmed;
+}
+
+function responseView({ response, text, milliseconds }: Reply): Child {
+  const { status, statusText, headers } = response;
   const bytes = new TextEncoder().encode(text).length;
   const size = bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`;
   const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
