@@ -39,15 +39,17 @@ const kinds = {
 function confirmationFields(hasCodes: boolean): HTMLElement[] {
   const field = h('p.input');
   const change = h('button.plain', { type: 'button' });
+  let shown: keyof typeof kinds = 'password';
   const showField = (kind: keyof typeof kinds): void => {
+    shown = kind;
     const { label, type, autocomplete, change: text } = kinds[kind];
     const input = h('input', { id: 'confirmation', name: kind, type, autocomplete, required: true, autofocus: true });
     replaceContent(field, h('label', { for: input.id }, label), input);
     replaceContent(change, text);
-    change.onclick = () => showField(kind === 'password' ? 'code' : 'password');
     input.focus();
   };
-  showField('password');
+  change.addEventListener('click', () => showField(shown === 'password' ? 'code' : 'password'));
+  showField(shown);
   return [field, h('p.actions', h('button.primary', { type: 'submit', value: 'confirm' }, 'Confirm'), hasCodes && change)];
 }
 
