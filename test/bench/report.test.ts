@@ -52,7 +52,7 @@ describe('The options of the bench', () => {
     expect(optionsFrom([])).to.deep.equal({
       rows: rows.map(({ name }) => name),
       engines: ['sqlite', 'postgres'],
-      rounds: 20,
+      rounds: 14,
       builds: true,
       writesPage: true,
     });
