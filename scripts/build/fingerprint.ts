@@ -1,23 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { sourceFolders } from '../shared/sources.ts';
 
 /** All that dist/ is made from. Packages are part of it by their lock file. */
-const sources = [
-  'cli',
-  'db',
-  'domain',
-  'connectors',
-  'generated',
-  'handlers',
-  'server',
-  'site',
-  'client/src',
-  'web',
-  'docs/guides',
-  'scripts/build.ts',
-  'scripts/build',
-];
+const sources = [...sourceFolders, 'web', 'docs/guides', 'docs/reference', 'scripts/build.ts', 'scripts/build'];
 const configurations = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 const file = 'dist/.fingerprint';

@@ -2,7 +2,8 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { type BuildFailure, build, type Plugin } from 'esbuild';
 import type { FileContents } from '../generate/stale-files.ts';
-import { listFiles, serviceFolders } from './file-watcher.ts';
+import { sourceFolders } from '../shared/sources.ts';
+import { listFiles } from './file-watcher.ts';
 import type { Problem } from './output.ts';
 
 /** The service as JavaScript, one file for each source, which starts in half the time. */
@@ -15,8 +16,7 @@ export async function compileAll(): Promise<void> {
   mkdirSync(path.join(compiledFolder, 'generated'), { recursive: true });
   copyFileSync('package.json', path.join(compiledFolder, 'package.json'));
   copyFileSync('generated/openapi.json', path.join(compiledFolder, 'generated/openapi.json'));
-  // cli/, the command that starts the service, is compiled only here.
-  await runEsbuild([...listFiles([...serviceFolders, 'cli']).keys(), 'scripts/dev/service-process.ts'].filter(isSource), {});
+  await runEsbuild([...listFiles(sourceFolders).keys(), 'scripts/dev/service-process.ts'].filter(isSource), {});
 }
 
 /** Compiles the changed files, those in generated/ from the given contents. Returns what is not valid TypeScript. */

@@ -1,10 +1,8 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
+import { sourceFolders } from '../shared/sources.ts';
 
-/** What the service consists of. */
-export const serviceFolders = ['domain', 'connectors', 'db', 'site', 'handlers', 'server', 'generated'] as const;
-
-export const watchedPlaces = ['openapi', 'redocly.yaml', ...serviceFolders, 'web'] as const;
+export const watchedPlaces = ['openapi', 'redocly.yaml', ...sourceFolders, 'web'];
 
 /** Editors save in several steps, and "save all" saves several files: changes that follow within this time are one change. */
 const quietMs = 40;

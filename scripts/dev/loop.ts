@@ -193,7 +193,7 @@ const isContract = (file: string): boolean =>
 const classifyChanges = (files: readonly string[]): Changes => ({
   contract: files.filter((file) => isContract(file) || file.startsWith('generated/')),
   code: files.filter((file) => file.endsWith('.ts') && !/^(generated|web)\//.test(file)),
-  arePagesChanged: files.some((file) => file.startsWith('web/')),
+  arePagesChanged: files.some((file) => /^(web|client)\//.test(file)),
 });
 
 const readText = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);

@@ -3,7 +3,6 @@ import path from 'node:path';
 import ts from 'typescript';
 import { findPosition } from '../contract/pointer.ts';
 import type { FileContents } from '../generate/stale-files.ts';
-import { serviceFolders } from './file-watcher.ts';
 import type { Problem } from './output.ts';
 
 type Builder = ts.SemanticDiagnosticsBuilderProgram;
@@ -48,8 +47,7 @@ export class TypeCheck {
     const { config } = ts.readConfigFile(this.#configFile, ts.sys.readFile);
     const overrides: ts.CompilerOptions = { noEmit: true, incremental: true, tsBuildInfoFile: this.#buildInfoFile };
     const parsed = ts.parseJsonConfigFileContent(config, ts.sys, path.dirname(this.#configFile), overrides, this.#configFile);
-    const isOfService = (file: string): boolean => serviceFolders.some((folder) => file.startsWith(`${path.resolve(folder)}/`));
-    return { ...parsed, fileNames: parsed.fileNames.filter(isOfService), options: { ...parsed.options, ...overrides } };
+    return { ...parsed, options: { ...parsed.options, ...overrides } };
   }
 
   #createHost(options: ts.CompilerOptions): ts.CompilerHost {

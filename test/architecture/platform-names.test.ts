@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { platforms } from '../../connectors/index.ts';
+import { sourceFolders } from '../../scripts/shared/sources.ts';
 
-const folders = ['cli', 'client/src', 'db', 'domain', 'handlers', 'scripts', 'server', 'site', 'web'];
+const folders = [...sourceFolders.filter((name) => name !== 'connectors' && name !== 'generated'), 'scripts', 'web'];
 /** The demo's shop sends events as Stripe does; the bench passes the name to `affiliate store connect`. */
 const allowed = ['cli/demo/subscription-shop.ts', 'scripts/bench/dataset.ts'];
 

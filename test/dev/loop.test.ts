@@ -29,11 +29,12 @@ function readIfPresent(file: string): string | undefined {
 /** Ended, or a zombie that its new parent has not collected yet. */
 const isGone = (pid: number): boolean => /^\d+ \(.*\) [ZX]|^$/s.test(readIfPresent(`/proc/${pid}/stat`) ?? '');
 
-/** PROVE_DEV=all: each test takes a round of checks and restarts. */
-const { describeInProof } = inProof('PROVE_DEV');
+/** PROVE_DEV=all: also with the types of the handlers, which take the compiler seconds after each change of the contract. */
+const { itInProof } = inProof('PROVE_DEV');
+const checkedFolders = process.env['PROVE_DEV'] === undefined ? ['generated'] : ['handlers', 'generated'];
 
 // One process for all tests, which run in order: it takes seconds to start.
-describeInProof('npm run dev', () => {
+describe('npm run dev', () => {
   let project: DevProject;
   let url: string;
   let greeting: string;
@@ -41,7 +42,7 @@ describeInProof('npm run dev', () => {
   const fetchContract = async (): Promise<string> => (await fetch(`${url}/api/v2/openapi`)).text();
 
   before(async () => {
-    project = new DevProject();
+    project = new DevProject(checkedFolders);
     greeting = await project.waitFor(/Ctrl-C ends it/);
     url = /http:\S+?(?=\s)/.exec(greeting)?.[0] ?? '';
     await project.waitFor(new RegExp(`contract ok · ${count} operations · types ok · nothing to reload`));
@@ -78,7 +79,7 @@ describeInProof('npm run dev', () => {
     await project.waitFor(typesOk);
   });
 
-  it('prints file, line and column of an unresolved reference, and continues to serve the last good contract', async () => {
+  itInProof('prints file, line and column of an unresolved reference, and continues to serve the last good contract', async () => {
     project.edit('openapi/paths/me.yaml', 'schemas/Me.yaml', 'schemas/Mee.yaml');
     project.edit('openapi/paths/me.yaml', 'Say who is calling', 'Guess who is calling');
     const output = await project.waitFor(/goes on/);
@@ -90,7 +91,7 @@ describeInProof('npm run dev', () => {
     expect(project.read('generated/openapi.json')).not.to.include('Guess who is calling');
   });
 
-  it('prints the line of a YAML syntax error once, without its consequences', async () => {
+  itInProof('prints the line of a YAML syntax error once, without its consequences', async () => {
     project.edit('openapi/paths/me.yaml', 'operationId: get_me', 'operationId: get_me: oops');
     const output = await project.waitFor(/goes on/);
     expect(output)
@@ -103,7 +104,7 @@ describeInProof('npm run dev', () => {
     await project.waitFor(typesOk);
   });
 
-  it('prints one message for a missing colon', async () => {
+  itInProof('prints one message for a missing colon', async () => {
     project.edit('openapi/components/schemas/Key.yaml', '  user: { $ref', '  user { $ref');
     const output = await project.waitFor(/goes on/);
     // The comparison with the released contract may still run after the save before.
@@ -114,7 +115,7 @@ describeInProof('npm run dev', () => {
     await project.waitFor(/contract ok/);
   });
 
-  it('serves a valid contract before the code is checked against it, then prints the code that does not keep it', async () => {
+  itInProof('serves a valid contract before the code is checked against it, then prints the code that does not keep it', async () => {
     project.edit(schema, /revoked/g, 'withdrawn');
     project.edit(example, /revoked/g, 'withdrawn');
     await project.waitFor(reloaded);
@@ -128,7 +129,7 @@ describeInProof('npm run dev', () => {
     );
   });
 
-  it('serves neither code with a type error nor a contract that is saved with it, and names the place in the contract', async () => {
+  itInProof('serves neither code with a type error nor a contract that is saved with it, and names the place in the contract', async () => {
     project.save('handlers/new-file.ts', "export const half: number = 'half';\n");
     project.edit(schema, /withdrawn/g, 'retracted');
     project.edit(example, /withdrawn/g, 'retracted');
@@ -159,7 +160,7 @@ describeInProof('npm run dev', () => {
     await project.waitFor(/reloaded/);
   });
 
-  it('lints with the rules of redocly.yaml as they are saved', async () => {
+  itInProof('lints with the rules of redocly.yaml as they are saved', async () => {
     const rule = '  operation-4xx-problem-details-rfc7807: error\n';
     project.edit('redocly.yaml', '  operation-description: error\n', `  operation-description: error\n${rule}`);
     await project.waitFor(/\(operation-4xx-problem-details-rfc7807\)[\s\S]*The service goes on with the last good one/);

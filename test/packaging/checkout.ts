@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sourceFolders } from '../../scripts/shared/sources.ts';
 
-const folders = ['domain', 'connectors', 'db', 'site', 'handlers', 'server', 'cli', 'generated', 'web', 'scripts', 'docs', 'client'];
+const folders = [...sourceFolders.filter((name) => name !== 'client/src'), 'web', 'scripts', 'docs', 'client'];
 const files = [
   'package.json',
   'tsconfig.json',
