@@ -68,8 +68,8 @@ export function sendSmallPage(ctx: RequestContext, title: string, content: strin
   const look = buildLook(ctx.state.settings);
   ctx.set('Content-Security-Policy', script === undefined ? look.policy : `${look.policy}; script-src 'self'; connect-src 'self'`);
   ctx.set('Cache-Control', 'no-store');
-  // The address of a page may have a token in it.
-  ctx.set('Referrer-Policy', 'no-referrer');
+  // Links in mails have a token, which no further request may name. On other pages, no-referrer would make the Origin of a form `null`.
+  ctx.set('Referrer-Policy', ctx.query['token'] === undefined ? 'same-origin' : 'no-referrer');
   ctx.set('X-Frame-Options', 'DENY');
   const store = escapeHtml(ctx.state.settings.store.name);
   ctx.type = 'html';

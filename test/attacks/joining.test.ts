@@ -95,7 +95,7 @@ forEachEngine((engine) => {
           .to.include("frame-ancestors 'none'")
           .and.include("default-src 'none'")
           .and.include("form-action 'self'");
-        expect(page.headers.get('Referrer-Policy'), path).to.equal('no-referrer');
+        expect(page.headers.get('Referrer-Policy'), path).to.equal(path.includes('token=') ? 'no-referrer' : 'same-origin');
         expect(page.headers.get('Cache-Control'), path).to.equal('no-store');
         expect(page.html, path).not.to.match(/secret|<script|https?:\/\/(?!partners)/);
       }

@@ -137,6 +137,23 @@ describe('affiliate demo', () => {
   const buy = async (form: Record<string, string>, cookie = ''): Promise<Response> =>
     fetch(`${shop()}/orders`, { method: 'POST', headers: { Cookie: cookie }, body: new URLSearchParams(form) });
 
+  it('has a shop whose forms are accepted from browsers, with or without Origin and Sec-Fetch-Site, and from no other page', async () => {
+    const { origin } = new URL(shop());
+    for (const [page, form] of [
+      [shop(), `${shop()}/orders/1/refund`],
+      [`${shop()}/subscriptions`, `${shop()}/subscriptions/in_x/refund`],
+    ] as const) {
+      const { headers } = await fetch(page);
+      // What a browser sends with a form, by the policy of the page.
+      const Origin = headers.get('Referrer-Policy') === 'no-referrer' ? 'null' : origin;
+      const submit = async (sent: Record<string, string>): Promise<number> => (await fetch(form, { method: 'POST', headers: sent })).status;
+      for (const own of [{ Origin }, { Origin, 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }])
+        expect(await submit(own), page).to.equal(404);
+      for (const foreign of [{ Origin: 'https://other.example' }, { Origin: 'null' }, { Origin, 'Sec-Fetch-Site': 'same-site' }])
+        expect(await submit(foreign), page).to.equal(403);
+    }
+  });
+
   it('has a shop that sends an order with a coupon, and shows its commission, event and webhook', async () => {
     expect(running.said()).to.include(`Shop             ${shop()}: `);
     const page = await (await buy({ product: 'tent', coupon: 'trail10' })).text();
