@@ -1,5 +1,4 @@
 import type { Router } from '@koa/router';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
@@ -9,8 +8,9 @@ import { systemRandom } from '../domain/random.ts';
 import type { HandlerResponse } from '../handlers/contract-types.ts';
 import { eventView } from '../handlers/views/event.ts';
 import type { OpenApiDocument } from '../site/document/openapi.ts';
-import { addressDocument, type ServedDocumentParts, trimDocument } from '../site/document.ts';
+import { buildServedDocument } from '../site/document.ts';
 import type { SiteExtension, SiteModule } from '../site/extension.ts';
+import { oncePerSettings } from '../site/program.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import type { SiteSettings } from '../site/settings/site-settings.ts';
 import { agentRoute } from './agents/agent-route.ts';
@@ -96,12 +96,12 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
   const site = openSite(parts.siteModule, database, log);
   const clicks = new ClickRecorder({ storage: database, clock, masterKey, log });
   const contract = parts.contract ?? loadContract(bundleFile);
-  const getDocument = cacheDocuments(contract.document, site.amendOpenapi);
+  const { amendOpenapi: amend } = site;
+  const getDocument = oncePerSettings((current) => buildServedDocument(contract.document, current, { ...(amend && { amend }) }));
   const extendResponse = createExtendResponse({
     bundle: contract.document,
     site,
-    // Any base URL does: it does not change the declared fields.
-    getDocument: (settings) => getDocument(settings, contract.apiRoot),
+    getDocument,
   });
   const streams = new EventStreams({ storage: database, settings, clock, log, present: presentEvents(extendResponse) });
   const { counters } = database;
@@ -142,7 +142,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
       accountSafetyRoutes({ ...account, identify }),
       consoleRoutes(contract.apiRoot, { storage: database, clock, allowPlainHttp }),
       frontPageRoutes(contract.apiRoot, contract.document.info.version),
-      referenceRoutes(contract.apiRoot, (settings) => getDocument(settings, contract.apiRoot), configuration.environment === 'development'),
+      referenceRoutes(contract.apiRoot, getDocument, configuration.environment === 'development'),
       ...(parts.pages ?? []),
     ],
   });
@@ -179,7 +179,7 @@ interface OpenParts extends ServiceParts, Pick<ApiParts, 'extendResponse' | 'str
   clock: Clock;
   contract: Contract;
   site: SiteExtension;
-  getDocument: GetDocument;
+  getDocument(settings: Settings): OpenApiDocument;
 }
 
 function apiParts(parts: OpenParts): ApiParts {
@@ -202,27 +202,7 @@ function apiParts(parts: OpenParts): ApiParts {
       site,
       webhooks,
       metrics,
-      getDocument: ({ state }) => getDocument(state.settings, `${state.origin}${contract.apiRoot}`),
+      getDocument: ({ state }) => getDocument(state.settings),
     }),
-  };
-}
-
-type GetDocument = (settings: Settings, baseUrl: string) => OpenApiDocument;
-
-/** Bounded, because the caller chooses the host in the base URL. */
-const maxDocuments = 100;
-
-/** Trims a document once for each settings object, and addresses it once for each base URL. A change of the settings creates a new object. */
-function cacheDocuments(bundle: OpenApiDocument, amend: ServedDocumentParts['amend']): GetDocument {
-  const bySettings = new WeakMap<Settings, LRUCache<string, OpenApiDocument>>();
-  return (settings, baseUrl) => {
-    let byUrl = bySettings.get(settings);
-    if (!byUrl) {
-      const trimmed = trimDocument(bundle, settings);
-      const memoMethod = (url: string): OpenApiDocument => addressDocument(trimmed, settings, { baseUrl: url, ...(amend && { amend }) });
-      byUrl = new LRUCache<string, OpenApiDocument>({ max: maxDocuments, memoMethod });
-      bySettings.set(settings, byUrl);
-    }
-    return byUrl.memo(baseUrl);
   };
 }

@@ -4,12 +4,11 @@ import { listDryRuns } from './document/dry-run.ts';
 import { filterValues, isJsonObject, type JsonObject, type JsonObjects, mapValues, type OpenApiDocument } from './document/openapi.ts';
 import { DocumentTrimmer } from './document/trim.ts';
 import { describeValue, type ReportFailure, toJson, tryCall } from './extension/failure.ts';
+import { buildProgram } from './program.ts';
 import { accessLevelExists, getAccess, getAvailability, hasDryRun, isAddOnActive, isEventOffered } from './served.ts';
 import type { Settings } from './settings/settings.ts';
 
 export interface ServedDocumentParts {
-  /** The API's full address, as a client reaches it: `https://shop.example/api/v2`. */
-  readonly baseUrl: string;
   readonly amend?: AmendDocument;
   /** Is told when `amend` failed; the document is then served without it. */
   readonly report?: ReportFailure;
@@ -19,11 +18,12 @@ export interface ServedDocumentParts {
  * The answer of GET /openapi: what of the bundled contract is served here, and nothing that only the rest refers to. Depends on its
  * arguments alone, so it can be kept as long as the settings stay the same. Shares parts with the bundle: read it, do not change it.
  */
-export const buildServedDocument = (bundle: OpenApiDocument, settings: Settings, parts: ServedDocumentParts): OpenApiDocument =>
-  addressDocument(trimDocument(bundle, settings), settings, parts);
+export function buildServedDocument(contract: OpenApiDocument, settings: Settings, parts: ServedDocumentParts = {}): OpenApiDocument {
+  const document = trimDocument(contract, settings);
+  return parts.amend ? applyAmendment(document, parts.amend, parts.report ?? (() => {})) : document;
+}
 
-/** The part that is the same for all addresses, which takes far longer than the rest. */
-export function trimDocument(contract: OpenApiDocument, settings: Settings): OpenApiDocument {
+function trimDocument(contract: OpenApiDocument, settings: Settings): OpenApiDocument {
   const served = servedPaths(contract.paths, settings);
   const dryRuns = isAddOnActive('agents', settings) ? listDryRuns(served, contract) : { paths: {}, schemas: {} };
   const components = { ...contract.components, schemas: { ...contract.components?.schemas, ...dryRuns.schemas } };
@@ -38,6 +38,7 @@ export function trimDocument(contract: OpenApiDocument, settings: Settings): Ope
   // Spread first, so that every field keeps the place the bundle gave it.
   const document = {
     ...bundle,
+    servers: [{ url: `${buildProgram(settings).serviceUrl}${contract.servers?.[0]?.url ?? ''}`, description: settings.store.name }],
     tags: (bundle.tags ?? []).filter(({ name }) => used.has(name)),
     paths,
     webhooks,
@@ -45,12 +46,6 @@ export function trimDocument(contract: OpenApiDocument, settings: Settings): Ope
     ...wordsInUse(bundle, settings),
   };
   return filterValues<unknown>(document, (field, name) => name === 'paths' || !isEmpty(field)) as OpenApiDocument;
-}
-
-/** A trimmed document as clients of this address get it. */
-export function addressDocument(trimmed: OpenApiDocument, settings: Settings, parts: ServedDocumentParts): OpenApiDocument {
-  const document = { ...trimmed, servers: [{ url: parts.baseUrl, description: settings.store.name }] };
-  return parts.amend ? applyAmendment(document, parts.amend, parts.report ?? (() => {})) : document;
 }
 
 /** Both catalogs without what does not exist here. */

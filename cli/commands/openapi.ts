@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { readBundle } from '../../server/contract/document.ts';
 import { buildServedDocument } from '../../site/document.ts';
 import { guardSiteModule } from '../../site/extension.ts';
-import { getSetting, type Settings } from '../../site/settings/settings.ts';
+import type { Settings } from '../../site/settings/settings.ts';
 import { warnOfSiteFailure, withContext } from '../context.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 
@@ -25,12 +25,6 @@ export function addOpenapi(program: Command): void {
 const openapi = ({ edition }: { edition?: Settings['edition'] }): Promise<CommandResult> =>
   withContext(async ({ settings, siteModule }) => {
     const { amendOpenapi: amend } = guardSiteModule(await siteModule(), warnOfSiteFailure);
-    const document = buildServedDocument(readBundle(), { ...settings, ...(edition && { edition }) }, { baseUrl: baseUrl(settings), amend });
+    const document = buildServedDocument(readBundle(), { ...settings, ...(edition && { edition }) }, { amend });
     return { json: document, text: JSON.stringify(document, null, 2) };
   });
-
-const apiRoot = '/api/v2';
-
-/** Relative while the store has the default address, example.com. */
-const baseUrl = ({ store }: Settings): string =>
-  store.url === getSetting('store.url').default ? apiRoot : `${store.url.replace(/\/+$/, '')}${apiRoot}`;

@@ -88,7 +88,7 @@ export function sendResponse(ctx: RequestContext, { operation, status, headers, 
 const isCacheable = ({ method, state: { identity, dataVersion } }: RequestContext): boolean =>
   method === 'GET' && dataVersion.version !== null && (identity.kind === 'caller' || identity.kind === 'anonymous');
 
-const keyOf = ({ req, state: { identity, origin } }: RequestContext): string => `${callerKey(identity)} ${origin}${req.url}`;
+const keyOf = ({ req, state: { identity } }: RequestContext): string => `${callerKey(identity)} ${req.url}`;
 
 function callerKey(identity: Identity): string {
   if (identity.kind !== 'caller') return '-';

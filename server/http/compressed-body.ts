@@ -18,7 +18,7 @@ type Coding = 'br' | 'gzip' | 'identity';
  */
 const minBytes = 1024;
 
-/** Below the maximum: a twentieth of the time for some percent of the size. A new host name in a request compresses the document anew. */
+/** Below the maximum: a twentieth of the time for some percent of the size. A change of the settings compresses the document anew. */
 const brotliQuality = 6;
 
 const compressors: Record<Exclude<Coding, 'identity'>, (content: Buffer) => Promise<Buffer>> = {

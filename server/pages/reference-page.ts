@@ -10,7 +10,6 @@ import { formatOperationList, formatReferenceText } from './reference-text.ts';
 import { readWebFiles, type WebFiles } from './web-files.ts';
 import { once, sendBody, sendNotBuilt, sendPage } from './web-page.ts';
 
-/** The document without a host name, so that all callers share one. */
 type GetDocument = (settings: Settings) => OpenApiDocument;
 
 /**

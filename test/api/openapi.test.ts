@@ -16,11 +16,13 @@ forEachEngine((engine) => {
       return service.client();
     };
 
-    it('describes exactly the served operations, under the address of the request', async () => {
+    it('describes exactly the served operations, under the path of the API or at service.url', async () => {
       const { body } = await (await start()).get('/openapi');
       expect(operationIds(body)).to.have.members(servedByDefault);
-      expect(body.servers[0].url).to.equal(`${service.origin}/api/v2`);
+      expect(body.servers[0].url).to.equal('/api/v2');
       expect(Object.keys(body.components.securitySchemes)).to.have.members(['bearerApiKey', 'basicAppPassword']);
+      await service.settings.set('service.url', 'https://partners.example');
+      expect((await (await service.client()).get('/openapi')).body.servers[0].url).to.equal('https://partners.example/api/v2');
     });
 
     it('drops a switched-off operation at once, as does the route', async () => {

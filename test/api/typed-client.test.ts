@@ -43,7 +43,7 @@ onOneEngine((engine) => {
         const compiled = spawnSync('node_modules/.bin/tsc', ['--noEmit', '-p', folder], { encoding: 'utf8' });
         expect(compiled.stdout + compiled.stderr).to.equal('');
         const { token } = await service.key(await service.user('boss', 'administrator'), ['read', 'manage']);
-        expect(await run(path.join(folder, 'client.ts'), document.servers[0].url, token)).to.deep.equal({
+        expect(await run(path.join(folder, 'client.ts'), service.origin + document.servers[0].url, token)).to.deep.equal({
           token: 44,
           edition: 'pro',
           newest: 'typed',

@@ -142,15 +142,13 @@ onOneEngine((engine) => {
         }
     });
 
-    it('an unknown Host does not affect other callers, and its response is cached for no other caller', async () => {
-      const servers = async (headers: Record<string, string>) =>
-        JSON.parse((await ask(store.service, '/api/v2/openapi', { headers })).body).servers[0].url as string;
-      expect(await servers({ Host: 'evil.example' })).to.equal('http://evil.example/api/v2');
-      for (const Host of ['evil.example/@', 'a b', '"><script>', 'evil.example\\@x', 'ä.example', 'x:99999999'])
-        expect(await servers({ Host }), Host).to.equal('http://localhost/api/v2');
-      expect(await servers({ 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https', Forwarded: 'host=evil.example' })).to.equal(
-        `${store.service.origin}/api/v2`,
-      );
+    it('no Host and no forwarded header is in the served document, which is the same for all of them', async () => {
+      const forwarded = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https', Forwarded: 'host=evil.example' };
+      const hosts = ['evil.example', 'evil.example/@', 'a b', '"><script>', 'evil.example\\@x', 'ä.example', 'x:99999999'];
+      const { body, headers: own } = await ask(store.service, '/api/v2/openapi');
+      expect(JSON.parse(body).servers[0].url).to.equal('/api/v2');
+      for (const headers of [forwarded, ...hosts.map((Host) => ({ Host }))])
+        expect((await ask(store.service, '/api/v2/openapi', { headers })).headers['etag'], JSON.stringify(headers)).to.equal(own['etag']);
     });
 
     it('every log line is one line of JSON without terminal control characters, whatever was requested', async () => {

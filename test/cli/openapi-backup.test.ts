@@ -23,11 +23,12 @@ describe('affiliate openapi', () => {
     expect(JSON.parse(text)).to.deep.equal(document);
   });
 
-  it("has the store's address once it is set, and follows the settings", async () => {
+  it('has the address of the service once it is set, and follows the settings', async () => {
     await machine.store('store.url', 'https://shop.example/');
+    await machine.store('service.url', 'https://partners.shop.example/');
     await machine.store('switches.get_keys', false);
     const document = await machine.json<Document>('openapi', '--edition', 'free');
-    expect(document.servers[0]?.url).to.equal('https://shop.example/api/v2');
+    expect(document.servers[0]?.url).to.equal('https://partners.shop.example/api/v2');
     expect(operationsIn(document)).to.include('get_me').and.not.include('get_keys');
   });
 

@@ -126,8 +126,8 @@ describe('the reference page', () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => get('/docs/openapi.json')));
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
     expect(await left()).to.equal(before - 1);
-    const [own, served] = [await answers[0]?.json(), await (await get('/api/v2/openapi')).json()] as { servers: { url: string }[] }[];
-    expect(own).to.deep.equal({ ...served, servers: [{ ...served?.servers[0], url: '/api/v2' }] });
+    const [own, served] = [await answers[0]?.json(), await (await get('/api/v2/openapi')).json()];
+    expect(own).to.deep.equal(served);
   });
 
   it('lists the operations for browsers without scripts, and is followed by the whole contract as text', async () => {

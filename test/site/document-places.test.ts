@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject, OpenApiDocument } from '../../site/document/openapi.ts';
 import { buildServedDocument } from '../../site/document.ts';
-import { baseUrl, settingsWith } from './sites.ts';
+import { settingsWith } from './sites.ts';
 
 const pro = { type: 'string', 'x-edition': 'pro' };
 const text = { type: 'string' };
@@ -20,8 +20,7 @@ const contractOf = (schema: JsonObject, examples: JsonObject, components: JsonOb
   return document as unknown as OpenApiDocument;
 };
 
-const served = (document: OpenApiDocument): OpenApiDocument =>
-  buildServedDocument(document, settingsWith({ edition: 'free' }), { baseUrl });
+const served = (document: OpenApiDocument): OpenApiDocument => buildServedDocument(document, settingsWith({ edition: 'free' }));
 
 const mediaOf = (document: OpenApiDocument): { schema: JsonObject; examples: Record<string, { value: unknown }> } => {
   const { get } = document.paths['/me'] as unknown as { get: { responses: Record<string, { content: Record<string, unknown> }> } };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import type { JsonObject, OpenApiDocument } from '../../site/document/openapi.ts';
 import { buildServedDocument } from '../../site/document.ts';
-import { baseUrl, bundle, documentOf, everyAddOn, operationIds, operationsIn, type Site, settingsWith, sites } from './sites.ts';
+import { bundle, documentOf, everyAddOn, operationIds, operationsIn, type Site, settingsWith, sites } from './sites.ts';
 
 /** Every object of a document, data and description alike. */
 function* partsOf(value: unknown): Generator<JsonObject> {
@@ -49,7 +49,7 @@ describe('the document of every site', () => {
 
     it(`has the same bytes for the same settings, and leaves the bundle unchanged: ${title}`, () => {
       const untouched = bundle();
-      const again = buildServedDocument(untouched, settingsWith(site.values), { baseUrl });
+      const again = buildServedDocument(untouched, settingsWith(site.values));
       expect(JSON.stringify(again)).to.equal(JSON.stringify(document));
       expect(isDeepStrictEqual(untouched, bundle())).to.equal(true);
     });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject, OpenApiDocument } from '../../site/document/openapi.ts';
 import { buildServedDocument } from '../../site/document.ts';
-import { baseUrl, bundle, documentOf, fiveOperations, idsIn, operationsIn, settingsWith, sites } from './sites.ts';
+import { bundle, documentOf, fiveOperations, idsIn, operationsIn, settingsWith, sites } from './sites.ts';
 
 const schemaNames = ({ components }: OpenApiDocument): string[] => Object.keys(components?.schemas ?? {});
 const propertiesOf = ({ components }: OpenApiDocument, schema: string): string[] =>
@@ -25,8 +25,10 @@ describe('the document of a pro site with every add-on', () => {
     expect(document.components?.schemas?.EventKind?.['enum']).to.deep.equal(whole.components?.schemas?.EventKind?.['enum']);
   });
 
-  it('has the URL of this site as its server', () => {
-    expect(document.servers).to.deep.equal([{ url: baseUrl, description: 'My store' }]);
+  it('has the path of the API as its server, at service.url where that is set', () => {
+    expect(document.servers).to.deep.equal([{ url: '/api/v2', description: 'My store' }]);
+    const { servers } = documentOf({ values: { 'service.url': 'https://partners.fjell.shop/' } });
+    expect(servers).to.deep.equal([{ url: 'https://partners.fjell.shop/api/v2', description: 'My store' }]);
   });
 
   it('keeps the access rules and errors that a client needs, and drops the extensions for the service itself', () => {
@@ -117,7 +119,7 @@ describe('the document of a site', () => {
     const changed = JSON.parse(
       JSON.stringify(bundle()).replace('"operationId":"get_coupons"', '"operationId":"get_secrets"'),
     ) as OpenApiDocument;
-    const document = buildServedDocument(changed, settingsWith(), { baseUrl });
+    const document = buildServedDocument(changed, settingsWith());
     expect(idsIn(document)).to.not.include('get_secrets');
     expect(document.paths).to.not.have.property('/coupons');
   });

@@ -33,10 +33,8 @@ export interface Site {
   readonly values?: Record<string, unknown>;
 }
 
-export const baseUrl = 'https://fjell.shop/api/v2';
-
 export const documentOf = ({ values }: Site = {}, parts: Partial<ServedDocumentParts> = {}): OpenApiDocument =>
-  buildServedDocument(bundle(), settingsWith(values), { baseUrl, ...parts });
+  buildServedDocument(bundle(), settingsWith(values), parts);
 
 /** Sites that operators really have. */
 export const sites: Record<string, Site> = {

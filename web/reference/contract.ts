@@ -41,7 +41,7 @@ export class Contract {
     return (methods as readonly string[]).includes(method) && this.document.paths[`${dryRunRoot}${path}`]?.[method as 'get'] !== undefined;
   }
 
-  /** The address of the API for clients outside of this page. The document of this page names a path alone. */
+  /** The address of the API for clients outside of this page. Without `service.url`, the document names a path alone. */
   get baseUrl(): string {
     return new URL(this.document.servers?.[0]?.url ?? '/api/v2', window.location.href).href.replace(/\/$/, '');
   }
