@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import { Router } from '@koa/router';
 import { ApiError } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
@@ -11,7 +12,7 @@ import type { Settings } from '../../site/settings/settings.ts';
 import { isSameSecret } from '../auth/credentials.ts';
 import { noRouteError } from '../http/error-response.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
-import { addressGroup } from '../http/trusted-proxies.ts';
+import { addressGroup, shortenAddress } from '../http/trusted-proxies.ts';
 import { type AnonymousPageOptions, hourSeconds } from './anonymous-page.ts';
 import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, renderForm } from './forms.ts';
 import { showErrors } from './page-guards.ts';
@@ -23,6 +24,8 @@ export interface ApplyOptions extends AnonymousPageOptions {
 }
 
 const applicationsPerAddress = 5;
+/** A /48 of IPv6, the size that one customer can get. */
+const applicationsPerNetwork = 50;
 const applicationsInAll = 100;
 /** More would find out which codes there are, and codes are discounts. */
 const codesPerAddress = 20;
@@ -60,12 +63,12 @@ const fieldsFor = ({ registration }: Settings): readonly FormField[] =>
   registration.terms_url === '' ? applicationFields : [...applicationFields, termsField];
 
 function showForm(ctx: RequestContext, options: ApplyOptions, state: FormState = {}): void {
-  const { clock, signingKey } = options;
   const { settings } = ctx.state;
   const { terms_url: terms } = settings.registration;
   const sentTime = formFields(ctx)['shown_at'] ?? '';
-  const isUsable = readTime(sentTime, signingKey) !== null && findHaste(sentTime, options) !== oldForm;
-  const shownAt = isUsable ? sentTime : signTime(clock.now(), signingKey);
+  const isUsable =
+    readTime(sentTime, options.signingKey) !== null && findHaste(sentTime, options) !== oldForm && state.problem !== usedForm;
+  const shownAt = isUsable ? sentTime : createTime(options);
   const further = terms === '' ? trap : `<p><a href="${escapeHtml(terms)}">Read the terms</a></p>\n${trap}`;
   const form = { action: '/apply', button: 'Apply', fields: fieldsFor(settings), hidden: { shown_at: shownAt }, further, ...state };
   sendSmallPage(
@@ -84,6 +87,8 @@ async function apply(ctx: RequestContext, options: ApplyOptions): Promise<void> 
     showForm(ctx, options, { values, ...state });
   };
   if (!isOwnForm(ctx)) return reject(403, { problem: oldForm });
+  const isRobot = (values['company'] ?? '') !== '';
+  if (isRobot) return showSent(ctx, values['email'] ?? '');
   const { problems, application } = readApplication(values, options.clock.now());
   const needsTerms = ctx.state.settings.registration.terms_url !== '' && values['terms'] !== 'yes';
   const problem = needsTerms ? 'Accept the terms of the program to go on.' : findHaste(values['shown_at'] ?? '', options);
@@ -93,14 +98,22 @@ async function apply(ctx: RequestContext, options: ApplyOptions): Promise<void> 
   if (codes.count > codesPerAddress) return sendTooMany(ctx, codes.secondsLeft);
   if (await options.storage.query(({ registrations }) => registrations.codeIsTaken(application.couponCode)))
     return reject(400, { problems: { coupon_code: 'is taken. Choose another one.' } });
-  const waitSeconds = await countApplication(group, options.counters);
-  if (waitSeconds !== null) return sendTooMany(ctx, waitSeconds);
-  const isRobot = (values['company'] ?? '') !== '';
-  if (!isRobot) options.background.runAfter(ctx, () => mailConfirmation(application, ctx.state.settings, options));
+  const form = `application-form:${values['shown_at']}`;
+  if ((await options.counters.hit(form, maxHours * hourSeconds)).count > 1) return reject(400, { problem: usedForm });
+  const waitSeconds = await countApplication(ctx.state.address, options.counters);
+  if (waitSeconds !== null) {
+    await options.counters.undoHit(form, maxHours * hourSeconds);
+    return sendTooMany(ctx, waitSeconds);
+  }
+  options.background.runAfter(ctx, () => mailConfirmation(application, ctx.state.settings, options));
+  showSent(ctx, application.email);
+}
+
+function showSent(ctx: RequestContext, email: string): void {
   sendSmallPage(
     ctx,
     'Check your inbox',
-    `<p>We have sent a mail to ${escapeHtml(application.email)}. Open the link in it, so that ${escapeHtml(ctx.state.settings.store.name)} sees your application.</p>
+    `<p>We have sent a mail to ${escapeHtml(email)}. Open the link in it, so that ${escapeHtml(ctx.state.settings.store.name)} sees your application.</p>
 <p>Nothing there after some minutes? Look into the spam folder, or <a href="/apply">apply again</a> if the address was wrong.</p>`,
   );
 }
@@ -136,6 +149,7 @@ function findProblems(application: OnlineApplication, now: number): Record<strin
 
 const minSeconds = 3;
 const maxHours = 24;
+const usedForm = 'This form was sent already. To apply once more, send it again.';
 
 /** Simple robots send the form as soon as they have it. Null if there was enough time. */
 function findHaste(sentTime: string, { clock, signingKey }: ApplyOptions): string | null {
@@ -145,20 +159,30 @@ function findHaste(sentTime: string, { clock, signingKey }: ApplyOptions): strin
   return seconds > maxHours * hourSeconds ? oldForm : null;
 }
 
-const signTime = (time: number, key: Buffer): string =>
+/** The time with a random part, which tells forms apart that were shown in the same millisecond. */
+const createTime = ({ clock, random, signingKey }: ApplyOptions): string =>
+  sign(`${clock.now()}-${random.bytes(9).toString('base64url')}`, signingKey);
+
+const sign = (time: string, key: Buffer): string =>
   `${time}.${createHmac('sha256', key).update(`application form ${time}`).digest('base64url')}`;
 
 function readTime(signed: string, key: Buffer): number | null {
-  const time = Number(signed.split('.', 1)[0]);
-  return Number.isSafeInteger(time) && isSameSecret(signTime(time, key), signed) ? time : null;
+  const [time = ''] = signed.split('.', 1);
+  return isSameSecret(sign(time, key), signed) ? Number.parseInt(time, 10) : null;
 }
 
 /** Returns the seconds to wait if there were too many. */
-async function countApplication(addressGroup: string, counters: WindowCounters): Promise<number | null> {
-  const own = await counters.hit(`applications:${addressGroup}`, hourSeconds);
-  if (own.count > applicationsPerAddress) return own.secondsLeft;
-  const all = await counters.hit('applications', hourSeconds);
-  return all.count > applicationsInAll ? all.secondsLeft : null;
+async function countApplication(address: string, counters: WindowCounters): Promise<number | null> {
+  const limits = [
+    [`applications:${addressGroup(address)}`, applicationsPerAddress],
+    ...(isIPv6(address) ? ([[`applications:${shortenAddress(address)}`, applicationsPerNetwork]] as const) : []),
+    ['applications', applicationsInAll],
+  ] as const;
+  for (const [name, limit] of limits) {
+    const { count, secondsLeft } = await counters.hit(name, hourSeconds);
+    if (count > limit) return secondsLeft;
+  }
+  return null;
 }
 
 async function mailConfirmation(application: OnlineApplication, settings: Settings, options: ApplyOptions): Promise<void> {

@@ -140,6 +140,42 @@ forEachEngine((engine) => {
       await service.flush();
     });
 
+    it('takes one application from one form, which may be corrected before: a form sent twice is shown with a new time', async () => {
+      const visitor = new PageVisitor(service.origin);
+      await visitor.open('/apply');
+      const { shown_at: shownAt = '' } = visitor.hidden();
+      clock.advance(4);
+      await visitor.submit({ ...anna, email: 'nobody' });
+      expect([visitor.page.status, visitor.hidden()['shown_at']]).to.deep.equal([400, shownAt]);
+      const before = await countMails();
+      const form = { ...anna, email: 'once@example.com', shown_at: shownAt, form_token: visitor.hidden()['form_token'] ?? '' };
+      expect((await visitor.submit(form)).status).to.equal(200);
+      await visitor.open('/apply');
+      expect((await visitor.submit(form)).html)
+        .to.include('This form was sent already')
+        .and.include('value="once@example.com"');
+      expect(visitor.page.status).to.equal(400);
+      await service.flush();
+      expect(await newMails(before)).to.have.length(1);
+      expect(visitor.hidden()['shown_at']).not.to.equal(shownAt);
+      clock.advance(4);
+      expect((await visitor.submit(anna)).status).to.equal(200);
+      await service.flush();
+    });
+
+    it('answers a filled hidden field like a success, whatever else was sent, and counts no attempt', async () => {
+      const before = await countMails();
+      for (const rest of [anna, { ...anna, email: 'robot@x' }, { ...anna, coupon_code: 'TAKEN' }, anna, anna, anna]) {
+        const visitor = new PageVisitor(service.origin);
+        await visitor.open('/apply');
+        expect((await visitor.submit({ ...rest, company: 'Robots Inc' })).html).to.include('Check your inbox');
+        expect(visitor.page.status).to.equal(200);
+      }
+      await service.flush();
+      expect(await newMails(before)).to.deep.equal([]);
+      expect((await applyWith({ ...anna, email: 'person@example.com' })).status).to.equal(200);
+    });
+
     it('sends no mail for a robot: one that is too quick, fills in the hidden field, or forges the time', async () => {
       const before = await countMails();
       const visitor = new PageVisitor(service.origin);
@@ -192,21 +228,22 @@ forEachEngine((engine) => {
   });
 
   describe('the limits of applying online', () => {
-    it('are 100 an hour in all, and 3 mails an hour to one address', async () => {
+    it('are 50 an hour for a /48 of IPv6, 100 in all, and 3 mails to one address', async () => {
       const clock = new TestClock();
       const service: TestService = await startService(engine, { clock, env: { TRUSTED_PROXIES: '127.0.0.1' } });
       await service.settings.set('registration.open', true);
       await service.settings.set('service.url', serviceUrl);
       const statuses: number[] = [];
-      for (let number = 0; number < 102; number += 1) {
-        const visitor = new PageVisitor(service.origin, { 'X-Forwarded-For': `198.51.100.${number}` });
+      for (let number = 0; number < 104; number += 1) {
+        const address = number < 52 ? `2001:db8:1:${number}::1` : `198.51.100.${number}`;
+        const visitor = new PageVisitor(service.origin, { 'X-Forwarded-For': address });
         await visitor.open('/apply');
         clock.advance(4);
         statuses.push((await visitor.submit({ ...anna, email: 'Victim@example.com' })).status);
       }
       await service.flush();
       expect(statuses.filter((status) => status === 200)).to.have.length(100);
-      expect(statuses.slice(100)).to.deep.equal([429, 429]);
+      expect([...statuses.slice(50, 52), ...statuses.slice(102)]).to.deep.equal([429, 429, 429, 429]);
       expect(await mailsOf(service)).to.have.length(3);
       await service.stop();
     });
