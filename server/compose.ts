@@ -96,8 +96,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
   const site = openSite(parts.siteModule, database, log);
   const clicks = new ClickRecorder({ storage: database, clock, masterKey, log });
   const contract = parts.contract ?? loadContract(bundleFile);
-  const { amendOpenapi: amend } = site;
-  const getDocument = oncePerSettings((current) => buildServedDocument(contract.document, current, { ...(amend && { amend }) }));
+  const getDocument = oncePerSettings((current) => buildServedDocument(contract.document, current, { amend: site.amendOpenapi }));
   const extendResponse = createExtendResponse({
     bundle: contract.document,
     site,
