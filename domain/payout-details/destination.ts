@@ -1,5 +1,5 @@
 import { isEmailAddress, maxEmailLength } from '../users/user.ts';
-import { isBic, isCountry } from './country.ts';
+import { findCountryProblem, isBic } from './country.ts';
 import { findIbanProblem, normalizeIban } from './iban.ts';
 import type { MethodType } from './payout-details.ts';
 
@@ -102,7 +102,7 @@ const fields: { [Kind in PayoutDestination['kind']]: Record<Exclude<keyof Extrac
       maxLength: 2,
       hint: 'Two letters, such as DE.',
       normalize: capitals,
-      check: accepts(isCountry, 'the ISO 3166 code of a country, such as DE'),
+      check: findCountryProblem,
     },
   },
   paypal: { email: { ...email, hint: 'The address of your PayPal account.' } },

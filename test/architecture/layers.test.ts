@@ -51,6 +51,7 @@ describe('the import rules of the layers', () => {
     ['web/reference.ts', 'server/contract/document.ts', 'web-imports-only-lower-layers'],
     ['web/console.ts', 'domain/payout-details/save.ts', 'web-imports-only-lower-layers'],
     ['domain/payout-details/iban.ts', 'domain/money.ts', 'shared-with-browsers-imports-nothing'],
+    ['domain/payout-details/country.ts', 'domain/money.ts', 'shared-with-browsers-imports-nothing'],
     ['server/reference.ts', 'web/page.ts', 'server-imports-only-lower-layers'],
     ['client/api.ts', 'domain/money.ts', 'client-imports-only-lower-layers'],
     ['cli/load.ts', 'scripts/load/run.ts', 'cli-imports-only-lower-layers'],

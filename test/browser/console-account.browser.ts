@@ -70,8 +70,14 @@ describe('the account in the console', () => {
     await checkPage(own);
     await field.fill(iban);
     await page.getByText('This is a valid IBAN.').waitFor();
+    const country = page.getByLabel('Country');
+    expect(await country.locator('option:checked').innerText(), 'of the IBAN').to.equal('Germany');
+    await country.selectOption({ label: 'Austria' });
+    await field.fill(iban.slice(0, 9));
+    await field.fill(iban);
+    expect(await country.inputValue(), 'once chosen, it stays').to.equal('AT');
     await page.getByLabel('Town').fill('Berlin');
-    await page.getByLabel('Country').fill('XX');
+    await page.getByLabel('BIC').fill('COBADE');
     const save = page.getByRole('button', { name: 'Save payout details' });
     await save.click();
     const dialog = page.getByRole('dialog', { name: 'Confirm your password' });
@@ -83,9 +89,9 @@ describe('the account in the console', () => {
     await dialog.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('Country must be the ISO 3166 code of a country, such as DE.').waitFor();
-    expect(await field.inputValue(), 'what was typed stays').to.equal(iban);
-    await page.getByLabel('Country').fill('de');
+    await page.getByText('BIC must be a BIC of 8 or 11 characters, such as COBADEFFXXX.').waitFor();
+    expect([await field.inputValue(), await country.inputValue()], 'what was entered stays').to.deep.equal([iban, 'AT']);
+    await page.getByLabel('BIC').fill('');
     await save.click();
     await page.getByText('Saved. A mail to trail@shop.example confirms it.').waitFor();
     await page.getByText('ending in 3000').waitFor();

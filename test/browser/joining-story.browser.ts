@@ -188,7 +188,7 @@ async function savePayoutDetails(page: Page): Promise<void> {
   await page.getByLabel('IBAN').fill('NO93 8601 1117 947');
   await page.getByText('This is a valid IBAN.').waitFor();
   await page.getByLabel('Town').fill('Oslo');
-  await page.getByLabel('Country').fill('NO');
+  expect(await page.getByLabel('Country').inputValue()).to.equal('NO');
   await press(page, 'Save payout details');
   await confirmPassword(page, affiliate.password);
   await page.getByText('ending in 7947').waitFor();

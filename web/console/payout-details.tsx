@@ -1,7 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
+import { isCountry } from '../../domain/payout-details/country.ts';
 import { findIbanProblem, normalizeIban } from '../../domain/payout-details/iban.ts';
 import { Card, Name, Select } from './components.tsx';
 import { withConfirmedPassword } from './confirm-password.tsx';
+import { countriesByName, nameCountry } from './countries.ts';
 import { FormDialog, TextField } from './form.tsx';
 import { Loaded, useLoad } from './load.tsx';
 import type { OwnPayoutDetails, PayoutDetailsField } from './records.ts';
@@ -39,6 +41,7 @@ interface PayoutDetailsDialogProps {
 
 function PayoutDetailsDialog({ details: { methods, saved }, onSaved, onClose }: PayoutDetailsDialogProps) {
   const [chosen, setChosen] = useState(saved?.method_type ?? methods[0]?.method_type);
+  const [iban, setIban] = useState('');
   const method = methods.find(({ method_type }) => method_type === chosen) ?? methods[0];
   if (!method) return null;
   const { method_type, fields } = method;
@@ -60,7 +63,13 @@ function PayoutDetailsDialog({ details: { methods, saved }, onSaved, onClose }: 
             onChange={(value) => setChosen(value as typeof method_type)}
           />
           {fields.map((field) => (
-            <DetailsField key={`${method_type} ${field.name}`} field={field} problem={problemOf(`details.${field.name}`, field.label)} />
+            <DetailsField
+              key={`${method_type} ${field.name}`}
+              field={field}
+              problem={problemOf(`details.${field.name}`, field.label)}
+              iban={iban}
+              onIban={setIban}
+            />
           ))}
         </>
       )}
@@ -90,18 +99,22 @@ interface DetailsFieldProps {
   field: PayoutDetailsField;
   /** What the service says is wrong. */
   problem: string | undefined;
+  /** As typed so far. */
+  iban: string;
+  onIban: (text: string) => void;
 }
 
-function DetailsField({ field, problem }: DetailsFieldProps) {
+function DetailsField(props: DetailsFieldProps) {
+  const { field, problem } = props;
   const { name, label, required, format, max_length, hint } = field;
-  if (format === 'iban') return <IbanField field={field} problem={problem} />;
+  if (format === 'iban') return <IbanField {...props} />;
+  if (format === 'country') return <CountryField {...props} />;
   const type = format === 'email' ? 'email' : 'text';
   return <TextField name={name} label={label} type={type} required={required} maxLength={max_length} hint={hint} problem={problem} />;
 }
 
 /** Checked while it is typed; marked as wrong once it is left. */
-function IbanField({ field: { name, label, required, hint }, problem }: DetailsFieldProps) {
-  const [text, setText] = useState('');
+function IbanField({ field: { name, label, required, hint }, problem, iban: text, onIban }: DetailsFieldProps) {
   const [isLeft, setLeft] = useState(false);
   const found = text === '' ? null : findIbanProblem(normalizeIban(text));
   const sentence = found === null ? 'This is a valid IBAN.' : `${label} ${found}.`;
@@ -109,6 +122,39 @@ function IbanField({ field: { name, label, required, hint }, problem }: DetailsF
   const texts = text === '' ? { hint, problem } : isWrong ? { problem: sentence } : { hint: sentence };
   // With room for spaces.
   return (
-    <TextField name={name} label={label} required={required} maxLength={60} {...texts} onType={setText} onLeave={() => setLeft(true)} />
+    <TextField name={name} label={label} required={required} maxLength={60} {...texts} onType={onIban} onLeave={() => setLeft(true)} />
+  );
+}
+
+/** That of the IBAN, until another one is chosen. */
+function CountryField({ field: { name, label, required }, problem, iban }: DetailsFieldProps) {
+  const [chosen, setChosen] = useState<string>();
+  const id = useId();
+  const ofIban = normalizeIban(iban).slice(0, 2);
+  const value = chosen ?? (isCountry(ofIban) ? ofIban : '');
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        name={name}
+        required={required}
+        value={value}
+        aria-invalid={problem ? 'true' : undefined}
+        aria-describedby={problem ? `${id}-problem` : undefined}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+      >
+        {['', ...countriesByName].map((code) => (
+          <option key={code} value={code} selected={code === value}>
+            {code === '' ? 'Choose a country' : nameCountry(code)}
+          </option>
+        ))}
+      </select>
+      {problem && (
+        <p id={`${id}-problem`} class="hint bad">
+          {problem}
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Icon } from './components.tsx';
+import { countriesByName, nameCountry } from './countries.ts';
 import type { Setting } from './records.ts';
 import { type CouponTemplate, describeSetting, describeValue, discountTypes, isCouponTemplate, placeSettings, unitOf } from './settings.ts';
 import { orderStatuses } from './words.ts';
@@ -197,6 +198,7 @@ function parseLines(text: string, { minimum }: Setting): unknown[] {
 /** Values that browsers know, where the service has no list of a few. */
 function knownValues(path: string): readonly string[] | null {
   if (path === 'store.currency') return Intl.supportedValuesOf('currency');
+  if (path === 'payouts.sepa.country') return ['', ...countriesByName];
   return path === 'store.timezone' ? ['UTC', ...Intl.supportedValuesOf('timeZone')] : null;
 }
 
@@ -214,6 +216,7 @@ const choiceTexts: Record<string, string> = {
 
 function describeChoice(path: string, choice: string): string {
   if (path === 'store.currency') return `${choice} · ${new Intl.DisplayNames(undefined, { type: 'currency' }).of(choice)}`;
+  if (path === 'payouts.sepa.country') return choice === '' ? 'Not set' : nameCountry(choice);
   return choiceTexts[choice] ?? choice.replaceAll('_', ' ');
 }
 

@@ -172,7 +172,7 @@ const texts: Record<string, SettingText> = {
   'payouts.sepa.iban': { label: 'IBAN', hint: 'The account that pays.' },
   'payouts.sepa.bic': { label: 'BIC', hint: 'Empty: the bank derives it from the IBAN.' },
   'payouts.sepa.town': { label: 'Town' },
-  'payouts.sepa.country': { label: 'Country', hint: 'Two letters, such as DE.' },
+  'payouts.sepa.country': { label: 'Country' },
   'commission.percent': {
     label: 'Commission',
     hint: 'Of the goods after discount, unless the coupon has its own rate.',
