@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import axe from 'axe-core';
-import { expect } from 'chai';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { User } from '../../domain/users/user.ts';
+import { checkPage, waitUntilShown } from '../support/browser.ts';
 import { clicks } from '../support/clicks.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { TestClock } from '../support/service.ts';
 import { admin, newPage, type ObservedPage, type Site, startSite } from './fixture.ts';
+
+export { checkPage, confirmPassword, waitUntilShown } from '../support/browser.ts';
 
 const password = 'a long password of a person';
 
@@ -89,13 +90,6 @@ export async function openConsole(
   return observed;
 }
 
-/** In the dialog that asks for it. */
-export async function confirmPassword(page: Page, password: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Confirm your password' });
-  await dialog.getByLabel('Password').fill(password);
-  await dialog.getByRole('button', { name: 'Confirm' }).click();
-}
-
 /** Goes to another page by its address. */
 export async function visit({ page }: ObservedPage, { origin }: Site, path: string): Promise<void> {
   await page.goto(`${origin}${path}`);
@@ -106,42 +100,6 @@ export async function visit({ page }: ObservedPage, { origin }: Site, path: stri
 export async function changeSetting({ page }: ObservedPage, { service }: Site, path: string, value: unknown): Promise<void> {
   await page.goto('about:blank');
   await service.settings.set(path, value);
-}
-
-/** No part of the page is loading. */
-export async function waitUntilShown(page: Page): Promise<void> {
-  await page.waitForSelector('html[data-ready]');
-  await page.locator('.waiting, [aria-busy=true]').first().waitFor({ state: 'detached' });
-}
-
-/** Runs in the browser: the violations that axe-core finds, with the first element of each. */
-const runAxe = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-  violations.filter(({ impact }) => impact !== 'minor').map(({ id, impact, nodes }) => id + ' (' + impact + '): ' + nodes[0].html.slice(0, 160)))`;
-
-const widths = '[document.documentElement.scrollWidth, document.documentElement.clientWidth]';
-
-/** Runs in the browser: the tables that are wider than their card or their dialog. */
-const wideTables = `[...document.querySelectorAll('table')].flatMap((table) => {
-  const box = table.closest('.card, dialog');
-  return box && table.getBoundingClientRect().right > box.getBoundingClientRect().right ? [table.getAttribute('aria-label')] : [];
-})`;
-
-/** On a phone in the dark and on a light desktop: fits, is accessible, breaks no policy, logs nothing. */
-export async function checkPage({ page, errors }: ObservedPage): Promise<void> {
-  await page.evaluate(axe.source);
-  for (const [viewport, colorScheme] of [
-    [{ width: 390, height: 844 }, 'dark'],
-    [{ width: 1440, height: 900 }, 'light'],
-  ] as const) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    const [content, window] = await page.evaluate<[number, number]>(widths);
-    expect(content, `${page.url()} at ${viewport.width} px`).to.equal(window);
-    expect(await page.evaluate(runAxe), `${page.url()} at ${viewport.width} px`).to.deep.equal([]);
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-  expect(await page.evaluate(wideTables), `tables of ${page.url()} at 1280 px`).to.deep.equal([]);
-  expect(errors, page.url()).to.deep.equal([]);
 }
 
 /** Checks all pages of the navigation. */
