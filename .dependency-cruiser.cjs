@@ -122,9 +122,9 @@ module.exports = {
     {
       name: 'scripts-import-no-tests',
       comment:
-        'Except bench, fuzz, load and workflows, which run a service with the helpers of the tests, and a generator that starts PostgreSQL.',
+        'Except bench, fuzz, load and workflows, which run a service with the helpers of the tests, and the check of what the tests walk.',
       severity: 'error',
-      from: { path: '^scripts/', pathNot: '^scripts/(bench|fuzz|load|workflows)(/|\\.ts$)' },
+      from: { path: '^scripts/', pathNot: '^scripts/(bench|check|fuzz|load|workflows)(/|\\.ts$)' },
       to: { path: '^test/' },
     },
     {

@@ -4,6 +4,7 @@ await runSteps([
   script('generated/ follows from the contract', 'scripts/generate.ts', '--check'),
   script('docs/reference/ follows from the code', 'scripts/generate/references.ts', '--check'),
   script('the contract breaks no client of the released one', 'scripts/contract/breaking-changes.ts'),
+  script('a journey walks what the pages promise', 'scripts/check/promises.ts'),
   typeCheck,
   tool('types of the pages', 'tsc', '--noEmit', '-p', 'web/tsconfig.json'),
   tool('every import keeps to its layer', 'depcruise', '--config', '.dependency-cruiser.cjs', '.'),
