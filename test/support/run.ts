@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { shareCompiledCommand } from '../cli/compiled-command.ts';
 import { shareBuiltWeb } from './built-web.ts';
 import { runCleanups } from './cleanup.ts';
@@ -12,11 +13,15 @@ if (process.env['PROVE_TIMES'] === undefined) lowerPasswordCost();
 
 export const mochaHooks = { afterAll: runCleanups };
 
+const runs = (kind: string): boolean => process.argv.some((word) => word.endsWith(kind));
+
 async function setUp(this: { isParallelMode(): boolean }): Promise<void> {
+  // Journeys start what people start: the compiled command, and a database of their own where they need one.
+  if (runs('.journey.ts')) return void execFileSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { stdio: 'inherit' });
   if (!this.isParallelMode()) return;
   await shareBuiltWeb();
   // The browser tests need neither the command nor PostgreSQL.
-  if (process.argv.some((word) => word.endsWith('.browser.ts'))) return;
+  if (runs('.browser.ts')) return;
   process.stdout.write('Starting a PostgreSQL of its own for the tests. They run on it and on SQLite, which takes some minutes.\n');
   shareCompiledCommand();
   await sharePostgres();
