@@ -4,7 +4,7 @@ import { groupBy } from '../group-by.ts';
 import { fractionOf, type Minor } from '../money.ts';
 import { type IncomingOrder, isOfAnotherShop, type OrderOutcome, ofAnotherShop } from '../order-recording/incoming.ts';
 import { type OrderRecordingContext, type OrderRecordingRepositories, recordOrders } from '../order-recording/record.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order, OrderStatus } from '../orders/order.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import type { ConnectionRepository, StoreOutcome } from './connection.ts';
 import {
@@ -133,15 +133,23 @@ function resolveKnown(update: PlatformUpdate, stored: Order, state: PlatformStat
   if (isStale && !(update.isRestored && before.isDeleted)) return { outcome: 'unchanged', reason: 'A newer state of the order is stored.' };
   const { order, includesTax, paid, isTrashed: isDeleted } = update;
   const arrived = update.refunds.byId;
-  const refunds = update.refunds.isComplete && !isOlder ? arrived : { ...before.refunds, ...arrived };
+  const isNewer = update.modifiedAt > before.modifiedAt;
+  const refunds = update.refunds.isComplete && isNewer ? arrived : { ...before.refunds, ...arrived };
   const modifiedAt = Math.max(update.modifiedAt, before.modifiedAt);
-  const exactRefund = update.refunds.exact ?? (hasSameRefunds(before.refunds, refunds) ? before.exactRefund : null);
+  const exactOf = (byId: PlatformState['refunds'], exact: Minor | null = null) => (hasSameRefunds(byId, refunds) ? exact : null);
+  const exactRefund = exactOf(arrived, update.refunds.exact) ?? exactOf(before.refunds, before.exactRefund);
   const refunded = refundedGoods(update.refunds, { refunds, exactRefund }, order);
+  const status = isNewer || before.isDeleted ? order.status : laterOf(stored.status, order.status);
   return {
-    order: { ...order, orderId: stored.orderId, refunded },
+    order: { ...order, status, orderId: stored.orderId, refunded },
     state: { ...before, modifiedAt, refunds, exactRefund, includesTax, paid, isDeleted },
   };
 }
+
+const steps: readonly OrderStatus[] = ['pending', 'failed', 'on-hold', 'processing', 'completed', 'cancelled', 'refunded'];
+
+/** Updates of one second arrive in any order, so that none of them takes an order a step back. */
+const laterOf = (one: OrderStatus, other: OrderStatus): OrderStatus => (steps.indexOf(one) > steps.indexOf(other) ? one : other);
 
 const unknownState = { modifiedAt: 0, refunds: {}, exactRefund: null, includesTax: false, paid: null, isDeleted: false };
 

@@ -154,6 +154,25 @@ forEachEngine((engine) => {
       expect(await send('order.restored', wooOrder({ ...at(1), status: 'processing' }))).to.equal('unchanged');
     });
 
+    it('neither undoes a refund nor takes an order a step back by a payload of the same second', async () => {
+      await connect('woocommerce');
+      const woo = (changed: object = {}) => wooOrder({ id: 730, date_modified_gmt: '2026-10-05T15:01:00', status: 'completed', ...changed });
+      const refunds = [{ id: 803, total: '-98.74' }];
+      for (const payload of [woo(), woo({ refunds }), woo(), woo({ status: 'processing' })]) await send('order.updated', payload);
+      expect(await stored(730)).to.include({ status: 'completed', refunded: 8091, commission: 809 });
+      // The list of a later second is complete: the refund was deleted.
+      await send('order.updated', woo({ date_modified_gmt: '2026-10-05T15:01:01' }));
+      expect(await stored(730)).to.include({ refunded: 0, commission: 1618 });
+      await connect('shopify');
+      const shopify = (financial_status: string) => shopifyOrder({ id: 731, financial_status });
+      await send('orders/paid', shopify('paid'));
+      await send('orders/create', shopify('pending'));
+      expect(await stored(731)).to.include({ status: 'completed', commissionStatus: 'granted' });
+      await send('orders/updated', shopify('refunded'));
+      await send('orders/updated', shopify('paid'));
+      expect(await stored(731)).to.include({ status: 'refunded', commission: 0 });
+    });
+
     it('answers 200 for orders that it refuses or ignores, and logs why', async () => {
       await connect('woocommerce');
       expect(await send('order.created', wooOrder({ id: 1, currency: 'USD' }))).to.equal('refused');
