@@ -1,7 +1,7 @@
 import type { StoredClick } from '../clicks/repository.ts';
 import { dateTimeInWords } from '../dates.ts';
 import type { SubscriptionPayment } from '../orders/credit-link.ts';
-import type { CreditedVia, LifetimeLink, Order } from '../orders/order.ts';
+import { type CreditedVia, holdsFor, type LifetimeLink, type Order } from '../orders/order.ts';
 import type { CouponLabel } from './label.ts';
 import { quantityInWords } from './steps.ts';
 
@@ -46,11 +46,12 @@ export function explainAttribution(
   };
   const time = (at: number): string => dateTimeInWords(at, zone);
 
-  if (link && (order.creditedVia === 'lifetime' || link.createdAt < order.placedAt)) {
-    const won = order.creditedVia === 'lifetime';
+  const won = order.creditedVia === 'lifetime';
+  const madeIt = !won && link?.couponId === order.couponId && link.createdAt === order.placedAt;
+  if (link && (won || (holdsFor(link, order) && !madeIt))) {
     const reason = won
       ? 'a lifetime link counts before clicks and coupons'
-      : `${laterRule} lifetime links were off, its coupon was not published, or it was made later`;
+      : `${laterRule} lifetime links were off, its coupon was not published, or the order that made it arrived later`;
     add(
       { via: 'lifetime', won, at: link.createdAt, campaign: null },
       link.couponId,

@@ -6,6 +6,7 @@ import { dueAfter, type OrderFacts, withCommission } from '../commission/commiss
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
 import { type CreditLink, customerLink, type SubscriptionPayment, subscriptionLink } from '../orders/credit-link.ts';
+import { holdsFor, isNeverPlaced } from '../orders/order.ts';
 import type { ChangeContext, OrderChange } from '../orders/order-change.ts';
 import type { Program, Rates } from '../program.ts';
 import { type Credit, chooseCredit } from './choose-credit.ts';
@@ -34,10 +35,11 @@ export function decideNewOrder(incoming: IncomingOrder, loaded: OrderContext, co
   const { subscription, placedAt } = incoming;
   const link = subscription === undefined ? undefined : loaded.creditLinks.get(subscriptionLink(subscription));
   const payment = subscription === undefined ? null : countPayment(incoming, subscription, link, context.program);
+  // One that is not placed has the rates of the payment that it would be, for when it is placed after all.
   const facts = buildFacts(incoming, attribution, payment, context);
   const change: OrderChange = { before: null, after: withCommission(facts, null, context.now) };
   const clickId = (link?.payments ?? 0) === 0 ? attribution.clickId : null;
-  if (payment === null) return { outcome: 'recorded', change, clickId };
+  if (payment === null || isNeverPlaced(incoming)) return { outcome: 'recorded', change, clickId };
   const next = link ?? { ...toCreditLink(attribution, subscriptionLink(payment.subscription), placedAt), clickId: null };
   const counted = { ...next, payments: payment.number, firstPaidAt: next.firstPaidAt ?? placedAt };
   return { outcome: 'recorded', change, clickId, payment, link: counted };
@@ -78,7 +80,7 @@ function attributeByReferral(
   const link = visitorHash === null ? undefined : loaded.lifetimeLinks.get(visitorHash);
   const clicked = click && findPublished(click.couponId, loaded);
   const credit = chooseCredit({
-    lifetime: link && findPublished(link.couponId, loaded),
+    lifetime: link && holdsFor(link, incoming) ? findPublished(link.couponId, loaded) : undefined,
     click: clicked && { coupon: clicked, campaign: click.campaign },
     used,
   });

@@ -3,7 +3,7 @@ import { dueAfter, withCommission } from '../commission/commission-status.ts';
 import { foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
 import type { CreditLink, SubscriptionPayment } from '../orders/credit-link.ts';
-import type { LifetimeLink, Order } from '../orders/order.ts';
+import { isNeverPlaced, type LifetimeLink, type Order } from '../orders/order.ts';
 import type { ChangeContext, OrderChange } from '../orders/order-change.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { applyChanges, type OrderChangeRepositories } from './apply-changes.ts';
@@ -90,6 +90,7 @@ function collect(
     pending.creditLinks.set(link.link, link);
   }
   if (!program.attribution.lifetime || change.before || visitorHash === null || loaded.lifetimeLinks.has(visitorHash)) return;
+  if (isNeverPlaced(change.after)) return;
   const lifetime = { visitorHash, couponId, createdAt: placedAt };
   loaded.lifetimeLinks.set(visitorHash, lifetime);
   pending.newLinks.push(lifetime);

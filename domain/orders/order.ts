@@ -53,12 +53,18 @@ export interface Share {
   amount: Minor;
 }
 
-/** Credits all later orders of a visitor to a coupon. */
+/** Credits all orders of a visitor that are placed from then on to a coupon. */
 export interface LifetimeLink {
   visitorHash: string;
   couponId: number;
   createdAt: number;
 }
+
+/** Orders may arrive later than those that were placed after them. */
+export const holdsFor = ({ createdAt }: LifetimeLink, { placedAt }: Pick<Order, 'placedAt'>): boolean => createdAt <= placedAt;
+
+/** An order that is not placed in the end: neither a referral of its customer, nor a payment of a subscription. */
+export const isNeverPlaced = ({ status }: Pick<Order, 'status'>): boolean => status === 'failed' || status === 'cancelled';
 
 export interface OrderRepository {
   byIds(orderIds: readonly number[]): Promise<Order[]>;

@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { systemCaller } from '../../cli/operator.ts';
+import { explainOrder } from '../../domain/explanation/explain.ts';
+import type { OrderStatus } from '../../domain/orders/order.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { expectConsistent } from './invariants.ts';
@@ -93,6 +96,56 @@ forEachEngine((engine) => {
       await shop.record(order({ orderId: 2, couponId: summit, placedAt: placedAt + 2 * day, visitor: 'ann' }));
       expect(await credit(2)).to.deep.equal([trail, 'lifetime', null]);
       expect(await converted()).to.deep.equal([2]);
+    });
+
+    it('follows a lifetime link for orders placed at or after it, in whatever order they arrive, and explains it so', async () => {
+      withLifetime();
+      await shop.record(order({ orderId: 1, couponId: trail, placedAt, visitor: 'ann' }));
+      const late = [placedAt - 1, placedAt].map((at, index) => order({ orderId: index + 2, couponId: summit, placedAt: at, visitor: 'ann' }));
+      await shop.record(...late);
+      expect([await credit(2), await credit(3)]).to.deep.equal([
+        [summit, 'coupon', null],
+        [trail, 'lifetime', null],
+      ]);
+      const vias = async (couponId: number, orderId: number) => {
+        const reader = { caller: systemCaller, couponId, levels: { upline: false } };
+        const explained = await shop.database.read((db) => explainOrder(db, reader, orderId, shop.program));
+        return explained.attribution.candidates.map(({ via, won }) => `${via}${won ? ' won' : ''}`);
+      };
+      // The first order made the link, which says nothing about that order.
+      expect(await vias(trail, 1)).to.deep.equal(['coupon won']);
+      expect(await vias(summit, 2)).to.deep.equal(['coupon won']);
+      expect(await vias(trail, 3)).to.deep.equal(['lifetime won', 'coupon']);
+    });
+
+    it('makes no lifetime link of an order that is failed or cancelled when it is first recorded', async () => {
+      withLifetime();
+      for (const [orderId, status] of [
+        [1, 'failed'],
+        [2, 'cancelled'],
+      ] as const)
+        await shop.record(order({ orderId, couponId: trail, placedAt, visitor: 'ann', status }));
+      await shop.record(order({ orderId: 3, couponId: summit, placedAt: placedAt + day, visitor: 'ann' }));
+      expect(await credit(3)).to.deep.equal([summit, 'coupon', null]);
+    });
+
+    it('counts no failed or cancelled order as a payment of its subscription, nor the months from it', async () => {
+      shop.program = { ...shop.program, recurring: { percentThousandths: 5000, maxPayments: 2, maxMonths: 12 } };
+      const payment = (orderId: number, months: number, status: OrderStatus = 'completed') =>
+        order({ orderId, couponId: trail, placedAt: placedAt + months * 30 * day, subscription: 'sub', status });
+      await shop.record(payment(1, 0, 'failed'));
+      await shop.record(payment(2, 6), payment(3, 12, 'cancelled'), payment(4, 17), payment(5, 18));
+      // A payment that failed and is repeated under its number earns no more than it would have.
+      await shop.record(payment(6, 19, 'failed'));
+      await shop.record(payment(6, 19));
+      const numbers = await shop.observer.query<Record<string, unknown>>('select order_id, number from subscription_payments order by 1');
+      expect(numbers.map(Object.values).map((row) => row.map(Number))).to.deep.equal([
+        [2, 1],
+        [4, 2],
+        [5, 3],
+      ]);
+      const commissions = await Promise.all([1, 2, 3, 4, 5, 6].map(async (id) => (await shop.order(id)).commission));
+      expect(commissions).to.deep.equal([0, 1000, 0, 500, 0, 0]);
     });
 
     it('is the same in one batch as in several', async () => {
