@@ -2,7 +2,7 @@ import type { IncomingClick } from '../domain/clicks/incoming.ts';
 import { recordClicks } from '../domain/clicks/record.ts';
 import { ApiError } from '../domain/errors.ts';
 import { toNumber } from '../domain/money.ts';
-import type { OrderOutcome } from '../domain/order-recording/incoming.ts';
+import { type IncomingOrder, type OrderOutcome, withLastVersions } from '../domain/order-recording/incoming.ts';
 import { type AppliedRecord, applyAffiliate, applyCoupon, applyPayoutDetails, applyRegistration } from '../domain/records/apply.ts';
 import { type IncomingRecord, readIncoming } from '../domain/records/incoming.ts';
 import { type RawRecord, RecordError, type RecordKind } from '../domain/records/read-record.ts';
@@ -16,12 +16,13 @@ type Outcome = components['schemas']['StoreOutcome'];
 type OrderRow = components['schemas']['StoreOrderOutcome'];
 
 export const post_store_orders: OperationHandler<'post_store_orders'> = async ({ body }, context) => {
-  const recordOne = async (raw: RawRecord): Promise<OrderRow> => {
-    const order = readRecord('order', raw, context);
-    if (order instanceof RecordError) return { ...refused(order.message), coupon_id: null, commission: null };
-    return orderRow(await context.recordOrder(order), context.settings.store.currency);
-  };
-  return { status: 200, body: await Promise.all(body.map(recordOne)) };
+  const read = body.map((raw) => readRecord('order', raw, context));
+  const orders = withLastVersions(read.filter((order): order is IncomingOrder => !(order instanceof RecordError)));
+  const outcomes = await Promise.all(orders.map((order) => context.recordOrder(order)));
+  const rows = outcomes.map((outcome) => orderRow(outcome, context.settings.store.currency));
+  const rowOf = (order: IncomingOrder | RecordError): OrderRow =>
+    order instanceof RecordError ? { ...refused(order.message), coupon_id: null, commission: null } : (rows.shift() as OrderRow);
+  return { status: 200, body: read.map(rowOf) };
 };
 
 export const post_store_clicks: OperationHandler<'post_store_clicks'> = async ({ body }, context) => {

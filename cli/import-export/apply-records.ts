@@ -1,6 +1,7 @@
 import { type HashVisitor, recordClicks } from '../../domain/clicks/record.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Secrets } from '../../domain/master-key/secrets.ts';
+import { withLastVersions } from '../../domain/order-recording/incoming.ts';
 import { recordOrders } from '../../domain/order-recording/record.ts';
 import type { Program } from '../../domain/program.ts';
 import { type AppliedRecord, applyCoupon, applyPayoutDetails, applyRegistration, assignParent } from '../../domain/records/apply.ts';
@@ -92,7 +93,7 @@ async function applyOrders(
   result: ImportResult,
 ): Promise<void> {
   if (records.length === 0) return;
-  const orders = records.map(({ data }) => data);
+  const orders = withLastVersions(records.map(({ data }) => data));
   const outcomes = await recordOrders(transaction, orders, context);
   for (const [at, { line }] of records.entries()) {
     const outcome = outcomes[at];

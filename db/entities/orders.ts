@@ -1,6 +1,6 @@
 import type { CommissionStatus, CreditedVia, OrderStatus } from '../../domain/orders/order.ts';
 import type { OrderMark } from '../../domain/orders/order-mark.ts';
-import { bigint, entity, nullable, primary, text, withDefault } from './columns.ts';
+import { bigint, boolean, entity, nullable, primary, text, withDefault } from './columns.ts';
 
 export const orders = entity(
   'orders',
@@ -21,6 +21,7 @@ export const orders = entity(
     commissionStatus: text<CommissionStatus>('commission_status'),
     grantedAt: nullable(bigint('granted_at')),
     dueAt: bigint('due_at'),
+    hasCompleted: withDefault(boolean('has_completed'), 0),
     creditedVia: text<CreditedVia>('credited_via'),
     campaign: nullable(text('campaign')),
     visitorHash: nullable(text('visitor_hash')),

@@ -24,6 +24,7 @@ import { createStorePayments } from './2026111800023-create-store-payments.ts';
 import { createRiskSignals } from './2026111800024-create-risk-signals.ts';
 import { createWaitingReferrals } from './2026111800025-create-waiting-referrals.ts';
 import { createConfirmations } from './2026111800026-create-confirmations.ts';
+import { rememberCompletion } from './2026111900160-remember-completion.ts';
 import type { MigrationClass } from './migration.ts';
 
 /** One for each aggregate. A released migration is never changed; a further one corrects it. */
@@ -54,4 +55,5 @@ export const migrations: readonly MigrationClass[] = [
   createRiskSignals,
   createWaitingReferrals,
   createConfirmations,
+  rememberCompletion,
 ];

@@ -44,6 +44,7 @@ const changing = projectionOf(orders, [
   'commissionStatus',
   'grantedAt',
   'dueAt',
+  'hasCompleted',
   'campaign',
 ]);
 

@@ -3,7 +3,10 @@ import type { Program } from '../program.ts';
 import { commissionOf, netOf } from './commission.ts';
 
 /** An order before its commission is computed. */
-export type OrderFacts = Omit<Order, 'commission' | 'commissionStatus' | 'grantedAt'>;
+export type OrderFacts = Omit<Order, 'commission' | 'hasCompleted' | 'commissionStatus' | 'grantedAt'>;
+
+/** What of the stored order decides about its commission. */
+export type CommissionState = Pick<Order, 'commissionStatus' | 'grantedAt' | 'hasCompleted'>;
 
 const dayMilliseconds = 86_400_000;
 
@@ -13,10 +16,10 @@ export const dueAfter = (moment: number, { clearingDays }: Pick<Program, 'cleari
 
 const lost: readonly OrderStatus[] = ['cancelled', 'failed', 'refunded'];
 
-const isRefundedInFull = (order: OrderFacts): boolean => order.refunded > 0 && order.refunded === netOf(order);
+const isRefundedInFull = (order: Pick<OrderFacts, 'refunded' | 'total' | 'discount'>): boolean => order.refunded > 0 && order.refunded === netOf(order);
 
 /** Whether the order earns no commission. */
-export const isLost = (order: OrderFacts): boolean => lost.includes(order.status) || isRefundedInFull(order);
+export const isLost = (order: Pick<OrderFacts, 'status' | 'refunded' | 'total' | 'discount'>): boolean => lost.includes(order.status) || isRefundedInFull(order);
 
 /**
  * pending → granted → reversed. Granted commission stays granted until it is reversed, also when the order returns to processing. A
@@ -32,7 +35,7 @@ function statusOf(order: OrderFacts, before: CommissionStatus | null, now: numbe
  * Computes an order's commission. `before` is the stored order. The fields are written out because `{ ...order, commission }` costs fifty
  * times as much (benchmark row `import`).
  */
-export function withCommission(order: OrderFacts, before: Order | null, now: number): Order {
+export function withCommission(order: OrderFacts, before: CommissionState | null, now: number): Order {
   const commissionStatus = statusOf(order, before?.commissionStatus ?? null, now);
   return {
     orderId: order.orderId,
@@ -52,6 +55,7 @@ export function withCommission(order: OrderFacts, before: Order | null, now: num
     commissionStatus,
     grantedAt: commissionStatus === 'granted' ? grantedAtOf(order, before, now) : null,
     dueAt: order.dueAt,
+    hasCompleted: commissionStatus !== 'reversed' && (order.status === 'completed' || before?.hasCompleted === true),
     creditedVia: order.creditedVia,
     campaign: order.campaign,
     visitorHash: order.visitorHash,
@@ -63,6 +67,6 @@ export function withCommission(order: OrderFacts, before: Order | null, now: num
  * Set when commission is granted, null when it is reversed. An order that was already due when it was recorded counts as granted on its
  * due date.
  */
-function grantedAtOf(order: OrderFacts, before: Order | null, now: number): number {
+function grantedAtOf(order: OrderFacts, before: CommissionState | null, now: number): number {
   return before === null ? order.dueAt : (before.grantedAt ?? now);
 }

@@ -26,6 +26,17 @@ export interface IncomingOrder extends Pick<Order, 'orderId' | 'placedAt' | 'sta
   customerEmail?: string | undefined;
   /** An order that is complete because it is paid: its clearing days count from `placedAt`, also after a refund that was taken back. */
   isPayment?: boolean | undefined;
+  /** Of several versions that were sent together. */
+  lastVersion?: IncomingOrder;
+}
+
+/** For a list as the shop sends it, which may have several versions of an order. */
+export function withLastVersions(orders: readonly IncomingOrder[]): IncomingOrder[] {
+  const last = new Map(orders.map((order) => [order.orderId, order]));
+  return orders.map((order) => {
+    const lastVersion = last.get(order.orderId);
+    return lastVersion && lastVersion !== order ? { ...order, lastVersion } : order;
+  });
 }
 
 /** From here on the service assigns numbers, to orders of platforms whose ids are texts. */

@@ -1,5 +1,5 @@
 import { cleanCampaign } from '../clicks/incoming.ts';
-import { dueAfter, withCommission } from '../commission/commission-status.ts';
+import { dueAfter, isLost, withCommission } from '../commission/commission-status.ts';
 import { foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
 import type { CreditLink, SubscriptionPayment } from '../orders/credit-link.ts';
@@ -130,21 +130,26 @@ function decideChange(before: Order, incoming: IncomingOrder, loaded: OrderConte
     const recorded = before.usedCouponId === null ? 'without a coupon' : `with coupon ${before.usedCouponId}`;
     return refused(`The order was recorded ${recorded}, and its coupon cannot change.`);
   }
-  const campaign = cleanCampaign(incoming.campaign) ?? before.campaign;
-  if (campaign === before.campaign && updatable.every((name) => before[name] === incoming[name])) return { outcome: 'unchanged' };
+  if (matches(before, incoming)) return { outcome: 'unchanged' };
+  // All versions were sent again: they were applied when they first arrived.
+  if (incoming.lastVersion && matches(before, incoming.lastVersion)) return { outcome: 'unchanged' };
   const { placedAt, status, total, discount, shipping, tax, quantity, refunded } = incoming;
+  const campaign = cleanCampaign(incoming.campaign) ?? before.campaign;
   const update = { placedAt, status, total, discount, shipping, tax, quantity, refunded, campaign };
   const days = { day: dayOf(placedAt, program.zone), dueAt: dueAtOf(before, incoming, { program, now }) };
   return { outcome: 'changed', change: { before, after: withCommission({ ...before, ...update, ...days }, before, now) } };
 }
 
-/** The clearing days of the first recording begin with the update that completes the order. One that is no longer completed gets new ones. */
+/** The clearing days of the first recording begin with the update that first completes the order. After a reversal there are new ones. */
 function dueAtOf(before: Order, incoming: IncomingOrder, { program, now }: Pick<ChangeContext, 'program' | 'now'>): number {
   const { status, placedAt, isPayment } = incoming;
-  const wasCompleted = before.status === 'completed';
-  if (isPayment || wasCompleted === (status === 'completed')) return before.dueAt + (placedAt - before.placedAt);
-  return wasCompleted ? dueAfter(placedAt, program) : now + (before.dueAt - before.placedAt);
+  const hasBegun = before.hasCompleted ? !isLost(incoming) : status !== 'completed' || isLost(incoming);
+  if (isPayment || hasBegun) return before.dueAt + (placedAt - before.placedAt);
+  return before.hasCompleted ? dueAfter(placedAt, program) : now + (before.dueAt - before.placedAt);
 }
+
+const matches = (stored: Order, incoming: IncomingOrder): boolean =>
+  (cleanCampaign(incoming.campaign) ?? stored.campaign) === stored.campaign && updatable.every((name) => stored[name] === incoming[name]);
 
 /** What an update may change. The visitor matters at the first recording only. */
 const updatable = ['placedAt', 'status', 'total', 'discount', 'shipping', 'tax', 'quantity', 'refunded'] as const;

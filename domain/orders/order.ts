@@ -34,6 +34,8 @@ export interface Order {
   grantedAt: number | null;
   /** When the clearing days are over: before the order is completed, as many days after it was placed. */
   dueAt: number;
+  /** Completed, and not reversed since: its clearing days have begun, and go on when it is processing again. */
+  hasCompleted: boolean;
   creditedVia: CreditedVia;
   campaign: string | null;
   visitorHash: string | null;

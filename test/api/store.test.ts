@@ -36,6 +36,13 @@ forEachEngine((engine) => {
       second = await coupon(service, 'SECOND10', { userId: owner.id });
     });
 
+    it('answers unchanged to all versions of an order that were sent before', async () => {
+      const versions = [order(7001, { coupon_id: first }), order(7001, { coupon_id: first, status: 'completed' })];
+      const outcomes = async () => (await send('orders', versions)).map(({ outcome }: OrderOutcome) => outcome);
+      expect(await outcomes()).to.deep.equal(['created', 'updated']);
+      expect(await outcomes()).to.deep.equal(['unchanged', 'unchanged']);
+    });
+
     it('accepts the examples of the contract in their order, and changes nothing when they are sent again', async () => {
       const { examples } = (await admin.get('/openapi')).body.components;
       const parent = [{ login: 'summitweekly', email: 'summit@weekly.example', display_name: 'Summit Weekly' }];

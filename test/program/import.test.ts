@@ -56,6 +56,13 @@ forEachEngine((engine) => {
       expect(await shop.observer.query('select order_id from order_shares')).to.have.length(3);
     });
 
+    it('changes nothing when a file with several versions of an order is imported again', async () => {
+      const order = { kind: 'order', order_id: 9, coupon_id: 1, date: '2026-10-20', total: 10 };
+      const file = [{ kind: 'coupon', id: 1, code: 'A' }, ...['processing', 'completed'].map((status) => ({ ...order, status }))];
+      await importing(...file);
+      expect(counts(await importing(...file))).to.deep.equal({ imported: 0, unchanged: 3, errors: [] });
+    });
+
     it('changes nothing when the same file is imported again', async () => {
       await importing(...program);
       const before = await contentOf(shop.observer);

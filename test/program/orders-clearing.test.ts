@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { pino } from 'pino';
+import { withLastVersions } from '../../domain/order-recording/incoming.ts';
 import { clearDueCommissions, startCommissionClearing } from '../../server/jobs/commission-clearing-job.ts';
 import { openSettings } from '../../server/site.ts';
 import { failureOf } from '../db/gate.ts';
@@ -51,17 +52,44 @@ forEachEngine((engine) => {
       shop.now += 100 * day;
       await update('completed');
       expect(await shop.order(1)).to.include({ commissionStatus: 'pending', dueAt: shop.now + 14 * day });
-      // An update that changes nothing about the status does not start them again; completing it once more does.
+      // Neither another update nor completing it once more starts them again.
       shop.now += 10 * day;
       await shop.record(fresh(1, { status: 'completed', placedAt, total: 20_000 }));
       expect(await shop.order(1)).to.include({ dueAt: shop.now + 4 * day });
       await update('processing');
       await update('completed');
-      shop.now += 14 * day - 1;
+      shop.now += 4 * day - 1;
       expect(await shop.grant()).to.equal(0);
       shop.now += 1;
       expect(await shop.grant()).to.equal(1);
       expect(await shop.order(1)).to.include({ commissionStatus: 'granted', grantedAt: shop.now });
+    });
+
+    it('waits anew where the order is completed after a reversal: cancelled, or refunded in full', async () => {
+      const placedAt = shop.now;
+      const update = (changed: object) => shop.record(fresh(1, { placedAt, ...changed }));
+      for (const reversal of [{ status: 'cancelled' }, { refunded: 10_000 }]) {
+        await update({});
+        shop.now += 10 * day;
+        await update(reversal);
+        await update({ status: 'processing' });
+        await update({});
+        expect(await shop.order(1)).to.include({ commissionStatus: 'pending', dueAt: shop.now + 14 * day });
+      }
+    });
+
+    it('is granted in time although the shop sends all versions of the order again and again', async () => {
+      const versions = [fresh(1, { status: 'processing' }), fresh(1)];
+      expect(await shop.outcomes(...versions)).to.deep.equal(['recorded', 'changed']);
+      for (let sent = 0; sent < 3; sent += 1) {
+        shop.now += 4 * day;
+        expect(await shop.outcomes(...withLastVersions(versions))).to.deep.equal(['unchanged', 'unchanged']);
+        // One by one the first is a change, which the second takes back.
+        for (const version of versions) expect(await shop.outcomes(version)).to.deep.equal(['changed']);
+        expect(await shop.grant()).to.equal(0);
+      }
+      shop.now += 2 * day;
+      expect(await shop.grant()).to.equal(1);
     });
 
     it('of an old order is granted as of its due date', async () => {
