@@ -65,6 +65,18 @@ export const recordSchemas = {
         maximum: 1000000000000,
         description: 'The fixed amount for each product at which it was recorded elsewhere.',
       },
+      date_due: {
+        description: 'When the clearing days are over that began elsewhere, with the completion of the order.',
+        type: 'string',
+        format: 'moment',
+        maxLength: 40,
+      },
+      date_granted: {
+        description: 'When its commission was granted elsewhere. It stays granted, whatever its date.',
+        type: 'string',
+        format: 'moment',
+        maxLength: 40,
+      },
     },
   },
   click: {

@@ -66,7 +66,10 @@ const coupon: ExportFormat<ExportedCoupon> = {
 const order: ExportFormat<ExportedOrder> = {
   page: (exports, ...range) => exports.orders(...range),
   keyOf: ({ orderId }) => orderId,
-  /** With the rates at which it was recorded, which the coupon may no longer have, and the coupon that the store named: an import attributes by clicks again. */
+  /**
+   * With the rates at which it was recorded, which the coupon may no longer have, the coupon that the store named, because an import attributes
+   * by clicks again, and the moments of its commission, which its own date and status do not tell.
+   */
   write(order, { zone, currency }) {
     const toAmount = (minor: number): number => toNumber(minor, currency);
     return {
@@ -86,6 +89,8 @@ const order: ExportFormat<ExportedOrder> = {
       percent: order.rates.percentThousandths / 1000,
       fixed_per_order: toAmount(order.rates.fixedPerOrder),
       fixed_per_product: toAmount(order.rates.fixedPerProduct),
+      date_due: order.hasCompleted ? formatMoment(order.dueAt, zone) : undefined,
+      date_granted: order.grantedAt === null ? undefined : formatMoment(order.grantedAt, zone),
     };
   },
 };

@@ -14,6 +14,10 @@ export interface IncomingOrder extends Pick<Order, 'orderId' | 'placedAt' | 'sta
   campaign?: string | undefined;
   /** The rates it was recorded with in another system. Used at the first recording only. */
   rates?: { [Rate in keyof Rates]?: Rates[Rate] | undefined } | undefined;
+  /** When its clearing days, which began in another system, are over. Used at the first recording only, as is `grantedAt`. */
+  dueAt?: number | undefined;
+  /** When its commission was granted in another system. */
+  grantedAt?: number | undefined;
   /** The shop's random id of the visitor. */
   visitor?: string | undefined;
   /** The platform's id, of an order whose number the service has assigned. */

@@ -2,7 +2,7 @@ import { attributionWindow, findLeadingClick } from '../clicks/attribution.ts';
 import { cleanCampaign } from '../clicks/incoming.ts';
 import type { AttributingClick } from '../clicks/repository.ts';
 import { ratesOf } from '../commission/commission.ts';
-import { dueAfter, type OrderFacts, withCommission } from '../commission/commission-status.ts';
+import { type CommissionState, dueAfter, type OrderFacts, withCommission } from '../commission/commission-status.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { dayOf } from '../dates.ts';
 import { type CreditLink, customerLink, type SubscriptionPayment, subscriptionLink } from '../orders/credit-link.ts';
@@ -37,7 +37,7 @@ export function decideNewOrder(incoming: IncomingOrder, loaded: OrderContext, co
   const payment = subscription === undefined ? null : countPayment(incoming, subscription, link, context.program);
   // One that is not placed has the rates of the payment that it would be, for when it is placed after all.
   const facts = buildFacts(incoming, attribution, payment, context);
-  const change: OrderChange = { before: null, after: withCommission(facts, null, context.now) };
+  const change: OrderChange = { before: null, after: withCommission(facts, stateElsewhere(incoming), context.now) };
   const clickId = (link?.payments ?? 0) === 0 ? attribution.clickId : null;
   if (payment === null || isNeverPlaced(incoming)) return { outcome: 'recorded', change, clickId };
   const next = link ?? { ...toCreditLink(attribution, subscriptionLink(payment.subscription), placedAt), clickId: null };
@@ -145,12 +145,18 @@ const buildFacts = (
   quantity: incoming.quantity,
   refunded: incoming.refunded,
   rates: ratesAt(incoming, ratesOfPayment(ratesOf(credit.coupon, program.rates), payment)),
-  dueAt: dueAfter(incoming.placedAt, program),
+  dueAt: incoming.dueAt ?? dueAfter(incoming.placedAt, program),
   creditedVia: credit.creditedVia,
   campaign: cleanCampaign(incoming.campaign) ?? credit.campaign,
   visitorHash,
   handovers: credit.coupon.handovers,
 });
+
+/** Null for an order that was completed in no other system. */
+const stateElsewhere = ({ dueAt, grantedAt = null }: IncomingOrder): CommissionState | null =>
+  dueAt === undefined && grantedAt === null
+    ? null
+    : { commissionStatus: grantedAt === null ? 'pending' : 'granted', grantedAt, hasCompleted: true };
 
 const ratesAt = ({ rates = {} }: IncomingOrder, now: Rates): Rates => ({
   percentThousandths: rates.percentThousandths ?? now.percentThousandths,

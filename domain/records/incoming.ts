@@ -93,6 +93,8 @@ export const toIncoming: { [Kind in RecordKind]: (values: RecordValues<Kind>) =>
     visitor: values.visitor,
     subscription: values.subscription,
     customerEmail: values.customer_email,
+    dueAt: values.date_due,
+    grantedAt: values.date_granted,
     rates: { percentThousandths: values.percent, fixedPerOrder: values.fixed_per_order, fixedPerProduct: values.fixed_per_product },
   }),
   click: (values) => ({

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { recordKinds } from '../../cli/import-export/record-reader.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { exportText, importObjects, importText } from './import-support.ts';
+import { exportText, importObjects, importText, now } from './import-support.ts';
+import { at, day, order } from './samples.ts';
 import { contentOf, Shop } from './shop.ts';
 
 /** Everything that a round trip could lose: optional fields, special characters, the repeated hour, sparse ids. */
@@ -85,6 +86,39 @@ forEachEngine((engine) => {
       const [copy, original] = [await contentOf(to.observer, apart), await contentOf(from.observer, apart)].map(withoutDetails);
       for (const table of Object.keys(original ?? {})) expect(copy?.[table], table).to.deep.equal(original?.[table]);
       expect(await file(to)).to.equal(await file(from));
+    });
+
+    it('keeps the status of commission, also of orders that were completed late, granted and set back, or taken up again', async () => {
+      const shop = await Shop.open(engine, { clearingDays: 14 });
+      const { couponId } = await shop.affiliate('TRAIL10');
+      const send = (orderId: number, fields: object) => shop.record(order({ orderId, couponId, placedAt: at('2026-10-20T12:00:00Z'), ...fields }));
+      shop.now = at('2026-10-20T12:00:00Z');
+      for (const orderId of [1, 2, 3, 4, 5]) await send(orderId, { status: orderId === 1 ? 'completed' : 'processing' });
+      shop.now = now - 13 * day;
+      await send(2, {});
+      await send(5, {});
+      await send(5, { status: 'on-hold' });
+      shop.now = now - 20 * day;
+      await send(3, {});
+      await send(4, {});
+      shop.now = now - 6 * day;
+      await shop.grant();
+      await send(3, { status: 'processing' });
+      await send(4, { refunded: 10_000 });
+      await send(4, {});
+      const columns = 'order_id, status, commission_status, granted_at, has_completed, case when has_completed = 1 then due_at end as due';
+      const states = ({ observer }: Shop) => observer.query(`select ${columns} from orders order by order_id`);
+      const granted = (await states(shop)) as { commission_status: string }[];
+      expect(granted.map(({ commission_status }) => commission_status)).to.deep.equal([
+        'pending',
+        'pending',
+        'granted',
+        'pending',
+        'pending',
+      ]);
+      const to = await Shop.open(engine);
+      expect(await importText(to.database, await file(shop))).to.deep.include({ errors: [] });
+      expect(await states(to)).to.deep.equal(granted);
     });
 
     it('writes of which subscription an order is a payment', async () => {
