@@ -43,7 +43,7 @@ Example
   affiliate payout batch cancel 3`;
 
 const fileHelp = `
-Writes the same bytes as the first time, for a file that was lost. Make sure that the first one was not sent.
+Writes the same bytes as the first time, for a file that was lost while its batch is open. Make sure that the first one was not sent.
 
 Example
   affiliate payout batch file 3 --out payouts-november.xml`;

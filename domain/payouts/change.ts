@@ -29,20 +29,24 @@ export async function findChange({ payouts }: { payouts: PayoutRepository }, id:
 const processingMessage = (id: number): string =>
   `Payout ${id} is being processed by its payment gateway, whose result is not known. Look it up at the payment provider, then record the result with "affiliate payout resolve ${id} --as paid", "--as created", "--as pending" or "--as failed".`;
 
-/** As `changePayout`, for a single payout: one whose batch is open can only become paid, because its file may be executed. */
+/**
+ * As `changePayout`, for a single payout. One whose batch is open can only become paid, because its file may be executed, and created again
+ * where it was marked paid by mistake.
+ */
 export async function changeSinglePayout(
   transaction: Transaction<PayoutChangeRepositories>,
   change: PayoutChange,
   context: ChangeContext,
 ): Promise<NamedPayout> {
-  if (change.transition.to !== 'paid') await refuseOpenBatch(transaction, change.payout.id);
+  const { from, to } = change.transition;
+  if (to !== 'paid' && !(from === 'paid' && to === 'created')) await refuseOpenBatch(transaction, change.payout.id);
   return changePayout(transaction, change, context);
 }
 
 async function refuseOpenBatch({ batches }: PayoutChangeRepositories, id: number): Promise<void> {
   const batch = await batches.openBatchOf(id);
   if (batch === null) return;
-  const message = `Payout ${id} is in the payout file of batch ${batch}, which is open, so its payment may be executed. If it failed: affiliate payout batch paid ${batch} --failed ${id}. If the file was not sent: affiliate payout batch cancel ${batch}.`;
+  const message = `Payout ${id} is in the payout file of batch ${batch}, which is open, so its payment may be executed. If it failed, settle the batch with it in failed: POST /payout-batches/${batch}/status, or affiliate payout batch paid ${batch} --failed ${id}. If the file was not sent, cancel the batch: the same operation, or affiliate payout batch cancel ${batch}.`;
   throw new ApiError('svc_api_conflict', { message });
 }
 

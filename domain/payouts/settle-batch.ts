@@ -57,7 +57,7 @@ export async function cancelBatch(
   const batch = await getOpenBatch(transaction, id);
   const paid = (await transaction.batches.payoutsOf(id)).find(({ status }) => status === 'paid');
   if (paid) {
-    const message = `Payout ${paid.id} of batch ${id} is paid, so the file was used. Change the status of single payouts instead.`;
+    const message = `Payout ${paid.id} of batch ${id} is paid, so its file may be executed. If it was marked paid by mistake, set it back to created: POST /payouts/${paid.id}/status. If the file was executed, settle the batch with what was not paid in failed: POST /payout-batches/${id}/status, or affiliate payout batch paid ${id}.`;
     throw new ApiError('svc_api_conflict', { message });
   }
   const settled = await settle(transaction, batch, 'pending', context);
@@ -115,14 +115,16 @@ const fileRetentionMs = 90 * 24 * 60 * 60 * 1000;
 export const deleteOldFiles = ({ batches }: Transaction<{ batches: BatchRepository }>, now: number): Promise<void> =>
   batches.deleteFiles(now - fileRetentionMs);
 
-/** @throws ApiError for a batch that does not exist or is cancelled, and for a file that is not stored any more. */
+/** @throws ApiError for a batch that does not exist or is settled, so that nothing is paid twice, and for a file that is not stored any more. */
 export async function getBatchFile(
   { batches }: { batches: BatchRepository },
   id: number,
 ): Promise<{ batch: PayoutBatch; encrypted: string }> {
   const batch = await getBatch({ batches }, id);
-  if (batch.status === 'cancelled')
-    throw new ApiError('svc_api_conflict', { message: `Batch ${id} is cancelled, so its file must not be sent.` });
+  if (batch.status !== 'open') {
+    const message = `Batch ${id} is ${batch.status}, so its file is not given out again: nothing may be paid twice. Its payouts without their destinations: GET /payout-batches/${id}, or affiliate payout batch show ${id}.`;
+    throw new ApiError('svc_api_conflict', { message });
+  }
   const encrypted = await batches.encryptedFile(id);
   if (encrypted === null)
     throw new ApiError('svc_api_not_found', { message: `The file of batch ${id} is not stored any more. ${whyDeleted}` });

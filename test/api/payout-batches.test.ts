@@ -127,6 +127,23 @@ forEachEngine((engine) => {
       await expectConsistent();
     });
 
+    it('takes a payout back to created that was marked paid by mistake, as its messages say', async () => {
+      const { id } = (await store.request()).body;
+      const other = await second();
+      const { body: batch } = await create();
+      const change = (status: string) => store.admin.post(`/payouts/${id}/status`, { json: { status } });
+      await change('paid');
+      const refused = await settle(batch.id, { status: 'cancel' });
+      expect(refused.body.code).to.equal('svc_api_conflict');
+      expect(refused.body.message).to.include(`set it back to created: POST /payouts/${id}/status.`);
+      for (const status of ['pending', 'cancel'])
+        expect((await change(status)).body.message).to.include(`POST /payout-batches/${batch.id}/status`);
+      expect((await change('created')).body).to.include({ status: 'created', date_paid: null });
+      expect((await settle(batch.id, { status: 'cancel' })).body.status).to.equal('cancelled');
+      expect([await statusOf(id), await statusOf(other.id)]).to.deep.equal(['pending', 'pending']);
+      await expectConsistent();
+    });
+
     it('refuses failed payouts of a cancelled batch, payouts of other batches, and a missing batch, and changes nothing', async () => {
       const { id } = (await store.request()).body;
       const { body: batch } = await create();
@@ -163,7 +180,7 @@ forEachEngine((engine) => {
       expect(await codeOf(await get(id, headers))).to.deep.equal([403, 'svc_api_confirm_password']);
     });
 
-    it('refuses affiliates, keys and application passwords, missing and cancelled batches, and sites without the add-on', async () => {
+    it('refuses affiliates, keys and application passwords, missing and settled batches, and sites without the add-on', async () => {
       await store.request();
       const { id } = (await create()).body;
       const boss = await store.service.user('second-boss', 'administrator');
@@ -179,6 +196,9 @@ forEachEngine((engine) => {
       await store.service.withSetting('addons.management', false, async () => expect((await get(id, headers)).status).to.equal(404));
       await settle(id, { status: 'cancel' });
       expect(await codeOf(await get(id, headers))).to.deep.equal([409, 'svc_api_conflict']);
+      const again = (await create()).body.id;
+      await settle(again, { status: 'paid' });
+      expect(await codeOf(await get(again, headers))).to.deep.equal([409, 'svc_api_conflict']);
     });
 
     it('ends 90 days after the batch was settled, and never for an open batch', async () => {
@@ -200,7 +220,7 @@ forEachEngine((engine) => {
       expect(await remains()).to.deep.equal([false, true]);
       const headers = await signIn('keeper', 'manager');
       await confirm(headers);
-      expect(await codeOf(await get(paid, headers))).to.deep.equal([404, 'svc_api_not_found']);
+      expect(await codeOf(await get(paid, headers))).to.deep.equal([409, 'svc_api_conflict']);
       expect((await get(open, headers)).status).to.equal(200);
     });
   });

@@ -137,7 +137,7 @@ forEachEngine((engine) => {
         const { status: code, body } = await admin.post(`/payouts/${payouts['ben']}/status`, { json: { status } });
         expect([code, body.code]).to.deep.equal([409, 'svc_api_conflict']);
         expect(body.message).to.match(
-          /is in the payout file of batch 1, which is open.* payout batch paid 1 --failed \d+\..* payout batch cancel 1\.$/,
+          /is in the payout file of batch 1, which is open.* POST \/payout-batches\/1\/status, or affiliate payout batch paid 1 --failed \d+\..* payout batch cancel 1\.$/,
         );
       }
       const resolved = ['payout', 'resolve', String(payouts['ben']), '--as', 'failed'];
@@ -171,6 +171,9 @@ forEachEngine((engine) => {
         unchanged: [{ payout_id: payouts['ben'], status: 'paid' }],
       });
       expectCommandError(twice, 'Batch 1 is paid already.');
+      const [refused] = (await run(batch('file', 1, '--out', at('paid.xml')))) as [CommandOutcome];
+      expectCommandError(refused, /Batch 1 is paid, so its file is not given out again/);
+      expect(existsSync(at('paid.xml'))).to.equal(false);
       const statuses = parse(shown).payouts.map((payout: { payout_id: number; status: string }) => [payout.payout_id, payout.status]);
       expect(statuses).to.deep.equal([
         [payouts['ada'], 'paid'],
@@ -193,7 +196,7 @@ forEachEngine((engine) => {
       const [written, pending, refused, unpaid, anew, cancelled] = outcomes as [CommandOutcome, ...CommandOutcome[]] & CommandOutcome[];
       expect(parse(written)).to.include({ batch: 2, count: 1 });
       expect(parse(pending as CommandOutcome)).to.deep.equal({ batch: 2, status: 'cancelled', changed: 1, failed: [], unchanged: [] });
-      expectCommandError(refused as CommandOutcome, 'Batch 2 is cancelled, so its file must not be sent.');
+      expectCommandError(refused as CommandOutcome, /Batch 2 is cancelled, so its file is not given out again: .* affiliate payout batch show 2\.\n$/);
       expectCommandError(unpaid as CommandOutcome, 'Batch 2 is cancelled already.');
       expect(parse(anew as CommandOutcome)).to.include({ batch: 3, count: 1 });
       expect(readFileSync(at('p3.csv'), 'utf8')).to.equal(

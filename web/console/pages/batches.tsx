@@ -85,7 +85,7 @@ function BatchActions({ batch, onAction, isDetailed = false }: BatchActionsProps
   return (
     <>
       <div class="actions">
-        {batch.status !== 'cancelled' && (
+        {batch.status === 'open' && (
           <button type="button" class="plain" onClick={save} aria-label={`Download ${name}`}>
             Download
           </button>
