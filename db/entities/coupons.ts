@@ -1,7 +1,7 @@
 import type { CouponStatus } from '../../domain/coupons/coupon.ts';
 import type { StoredSum } from '../../domain/ledger/movement.ts';
 import type { DiscountType } from '../../domain/program.ts';
-import { bigint, entity, generatedId, hidden, nullable, text, withDefault } from './columns.ts';
+import { bigint, entity, generatedId, hidden, json, nullable, text, withDefault } from './columns.ts';
 
 export const balanceColumns = {
   unpaid: withDefault(bigint('unpaid_minor'), 0),
@@ -26,6 +26,7 @@ export const coupons = entity(
     status: text<CouponStatus>('status'),
     createdAt: bigint('created_at'),
     handovers: hidden(withDefault(bigint('handovers'), 0)),
+    forfeits: hidden(withDefault(json<number[]>('forfeits'), '[]')),
     multiLevel: hidden(sourceColumns.multiLevel),
     handedOver: hidden(sourceColumns.handedOver),
   },

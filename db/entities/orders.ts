@@ -43,6 +43,7 @@ export const orderShares = entity('order_shares', {
   userId: bigint('user_id'),
   rateThousandths: bigint('rate_thousandths'),
   amount: bigint('amount_minor'),
+  handovers: withDefault(bigint('handovers'), 0),
 });
 
 export const lifetimeLinks = entity('lifetime_links', {

@@ -25,6 +25,7 @@ import { createRiskSignals } from './2026111800024-create-risk-signals.ts';
 import { createWaitingReferrals } from './2026111800025-create-waiting-referrals.ts';
 import { createConfirmations } from './2026111800026-create-confirmations.ts';
 import { rememberCompletion } from './2026111900160-remember-completion.ts';
+import { rememberForfeits } from './2026111900161-remember-forfeits.ts';
 import type { MigrationClass } from './migration.ts';
 
 /** One for each aggregate. A released migration is never changed; a further one corrects it. */
@@ -56,4 +57,5 @@ export const migrations: readonly MigrationClass[] = [
   createWaitingReferrals,
   createConfirmations,
   rememberCompletion,
+  rememberForfeits,
 ];

@@ -200,9 +200,10 @@ export const couponTermsRepository = (manager: EntityManager): CouponTermsReposi
     return insertWithId(manager, coupons, row, id);
   },
   assign: (id, userId, handovers) => assign(manager, id, userId, handovers),
+  forfeit: async (id, { handovers, forfeits }) => void (await manager.update(coupons, { id }, { handovers, forfeits: [...forfeits] })),
 });
 
-const termsProjection = projectionOf(coupons, ['id', 'code', 'codeFolded', 'userId', 'status', 'createdAt', 'handovers', 'terms']);
+const termsProjection = projectionOf(coupons, ['id', 'code', 'codeFolded', 'userId', 'status', 'createdAt', 'handovers', 'forfeits', 'terms']);
 
 async function selectTerms(
   manager: EntityManager,
@@ -238,6 +239,6 @@ export const couponRecordRepository = (manager: EntityManager): CouponRecordRepo
   byCode: async (foldedCode) =>
     isStorable(foldedCode) ? selectTerms(manager, 'text', [foldedCode], (isListed) => `code_folded ${isListed} order by id`) : [],
   // The code is written too: its case may have changed, which is no other code.
-  change: async ({ id, codeFolded: _codeFolded, handovers: _handovers, ...coupon }) =>
+  change: async ({ id, codeFolded: _codeFolded, handovers: _handovers, forfeits: _forfeits, ...coupon }) =>
     void (await manager.update(coupons, { id }, rowOf(coupon))),
 });

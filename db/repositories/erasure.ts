@@ -39,7 +39,7 @@ const quoted = (words: readonly string[]): string => words.map((word) => `'${wor
 const listIds = async (manager: EntityManager, sql: string, values: unknown[]): Promise<number[]> =>
   ((await manager.query(sql, values)) as { id: unknown }[]).map(({ id }) => toSafeInteger(id));
 
-const held = projectionOf(coupons, ['id', 'code', 'handovers', 'balances']);
+const held = projectionOf(coupons, ['id', 'code', 'handovers', 'forfeits', 'balances']);
 
 async function lockBalances(manager: EntityManager, userId: number): Promise<HeldBalance[]> {
   const lock = isPostgres(manager) ? 'for update' : '';

@@ -73,6 +73,6 @@ export function sharesBefore(change: OrderChange, owner: number | null, { shares
   if (shares || !becomesGranted(change) || owner === null) return shares ?? [];
   return (tiersOf.get(owner) ?? []).map(({ tier, userId, coupon }) => {
     const rateThousandths = ratesThousandths[tier - 1] ?? 0;
-    return { orderId, tier, couponId: coupon.id, userId, rateThousandths, amount: 0 };
+    return { orderId, tier, couponId: coupon.id, userId, rateThousandths, amount: 0, handovers: coupon.handovers };
   });
 }

@@ -34,6 +34,10 @@ interface OpenPayouts {
 export const isHandedOver = (order: { handovers: number }, coupon: Pick<CouponTerms, 'handovers'>): boolean =>
   order.handovers < coupon.handovers;
 
+/** An order or a share whose commission was forfeited when the owner of the coupon was erased. */
+export const isForfeited = ({ handovers }: { handovers: number }, { forfeits }: Pick<CouponTerms, 'forfeits'>): boolean =>
+  forfeits.includes(handovers);
+
 /**
  * Prepares the change of a coupon's owner; null is no owner. Orders of the former owner no longer move the coupon's balances, so what is not
  * cleared yet is transferred as unpaid. All checks run before the first write.

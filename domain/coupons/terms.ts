@@ -6,9 +6,11 @@ export interface CouponTerms extends Pick<Coupon, 'id' | 'code' | 'userId' | 'st
   codeFolded: string;
   /** How often it has changed hands. */
   handovers: number;
+  /** The hand-overs at which its owner was erased, counted from 0: their balances were forfeited to the store. */
+  forfeits: readonly number[];
 }
 
-export type NewCouponTerms = Omit<CouponTerms, 'id' | 'codeFolded' | 'handovers'>;
+export type NewCouponTerms = Omit<CouponTerms, 'id' | 'codeFolded' | 'handovers' | 'forfeits'>;
 
 export interface CouponTermsRepository {
   byIds(ids: readonly number[]): Promise<CouponTerms[]>;
@@ -20,6 +22,8 @@ export interface CouponTermsRepository {
   insert(coupon: NewCouponTerms, id: number | null): Promise<number>;
   /** The former owner stays an affiliate. */
   assign(id: number, userId: number | null, handovers: number): Promise<void>;
+  /** The owner stays, and later changes of orders from before concern no balance of the coupon. */
+  forfeit(id: number, handover: Pick<CouponTerms, 'handovers' | 'forfeits'>): Promise<void>;
 }
 
 /** Codes are compared ignoring case, in one way of writing letters that have several. */

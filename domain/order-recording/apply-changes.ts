@@ -1,6 +1,6 @@
 import { shareChanges, shareMovement, touchesShares } from '../commission/commission.ts';
 import { loadUpline, sharesBefore, type Upline, type UplineRepositories } from '../commission/upline.ts';
-import { isHandedOver } from '../coupons/handover.ts';
+import { isForfeited, isHandedOver } from '../coupons/handover.ts';
 import type { CouponTerms } from '../coupons/terms.ts';
 import type { EventRepository, NewEvent } from '../events/event.ts';
 import { contributionOf, withdrawalOf } from '../figures/contribution.ts';
@@ -68,11 +68,15 @@ async function writeEffects(
 const withoutOwner = (coupon: CouponTerms): CouponTerms => ({ ...coupon, userId: null });
 
 function addOwnEffects(change: OrderChange, coupon: CouponTerms, context: ChangeContext, { movements, figures, events }: Effects): void {
-  movements.push(...orderMovements(change, context, isHandedOver(change.after, coupon)));
+  const moved = orderMovements(change, context, isHandedOver(change.after, coupon));
+  movements.push(...moved, ...(isForfeited(change.after, coupon) ? moved.map(toForfeit) : []));
   if (change.before) figures.push(withdrawalOf(change.before));
   figures.push(contributionOf(change.after));
   events.push(...orderEvents(change, coupon, context));
 }
+
+/** What changes after the balance was forfeited is more or less forfeited, and not borne by the store. */
+const toForfeit = (moved: Movement): Movement => ({ ...moved, from: moved.to, to: moved.from, reason: 'forfeit', orderId: null });
 
 /** Returns whether the order has shares. Shares are not part of the figures of the coupons that receive them. */
 function addShareEffects(
@@ -91,8 +95,9 @@ function addShareEffects(
   for (const shareChange of shares) {
     const coupon = upline.coupons.get(shareChange.share.couponId);
     if (shareChange.difference === 0 || !coupon) continue;
-    const isOwner = coupon.userId === shareChange.share.userId;
-    movements.push(shareMovement(change, shareChange, context, isOwner ? 'unpaid' : 'handed_over'));
+    const isOwner = coupon.userId === shareChange.share.userId && !isHandedOver(shareChange.share, coupon);
+    const moved = shareMovement(change, shareChange, context, isOwner ? 'unpaid' : 'handed_over');
+    movements.push(moved, ...(isForfeited(shareChange.share, coupon) ? [toForfeit(moved)] : []));
     events.push(shareEvent(change, shareChange, isOwner ? coupon : withoutOwner(coupon), context));
   }
   return true;

@@ -153,10 +153,10 @@ const buildFacts = (
 });
 
 /** Null for an order that was completed in no other system. */
-const stateElsewhere = ({ dueAt, grantedAt = null }: IncomingOrder): CommissionState | null =>
-  dueAt === undefined && grantedAt === null
-    ? null
-    : { commissionStatus: grantedAt === null ? 'pending' : 'granted', grantedAt, hasCompleted: true };
+function stateElsewhere({ dueAt, grantedAt }: IncomingOrder): CommissionState | null {
+  if (grantedAt !== undefined) return { commissionStatus: 'granted', grantedAt, hasCompleted: true };
+  return dueAt === undefined ? null : { commissionStatus: 'pending', grantedAt: null, hasCompleted: true };
+}
 
 const ratesAt = ({ rates = {} }: IncomingOrder, now: Rates): Rates => ({
   percentThousandths: rates.percentThousandths ?? now.percentThousandths,

@@ -53,6 +53,8 @@ export interface Share {
   /** Whole thousandths of a percent of the commission. */
   rateThousandths: number;
   amount: Minor;
+  /** How often the recipient's coupon had changed hands when the share was created. */
+  handovers: number;
 }
 
 /** Credits all orders of a visitor that are placed from then on to a coupon. */

@@ -81,7 +81,7 @@ function refuseBalances({ login }: User, held: readonly HeldBalance[], { currenc
 async function forfeit(
   { ledger, couponTerms, events }: Transaction<ErasureRepositories>,
   user: User,
-  { couponId, code, handovers, unpaid, pendingOrder }: HeldBalance,
+  { couponId, code, handovers, forfeits, unpaid, pendingOrder }: HeldBalance,
   { now, userId, currency }: ErasureContext,
 ): Promise<void> {
   const note = `Forfeited when user ${user.id} was erased.`;
@@ -90,7 +90,7 @@ async function forfeit(
   if (unpaid !== 0) movements.push({ ...cause, ...directed('unpaid', 'store', unpaid) });
   if (pendingOrder !== 0) movements.push({ ...cause, ...directed('pending_order', 'store', pendingOrder) });
   await ledger.append(movements);
-  await couponTerms.assign(couponId, user.id, handovers + 1);
+  await couponTerms.forfeit(couponId, { handovers: handovers + 1, forfeits: [...forfeits, handovers] });
   if (unpaid === 0) return;
   const amount = Math.abs(unpaid);
   const [kind, type, verb] =

@@ -6,6 +6,7 @@ export interface HeldBalance {
   couponId: number;
   code: string;
   handovers: number;
+  forfeits: readonly number[];
   unpaid: Minor;
   pendingOrder: Minor;
 }

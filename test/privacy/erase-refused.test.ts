@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expectCommandError, Machine } from '../cli/machine.ts';
 import { mainlyOn } from '../support/engines.ts';
 import { earn, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
-import { newOrderId, orders } from '../support/program.ts';
+import { coupon, newOrderId, orders, parent } from '../support/program.ts';
 import { masterKey, TestClock } from '../support/service.ts';
 
 // The command has the clock of the machine.
@@ -62,6 +62,32 @@ mainlyOn('sqlite', (engine) => {
       await orders(store.service, [{ ...uncleared, status: 'refunded', refunded: 50 }]);
       expect(await store.pools()).to.deep.equal({ unpaid: 0, pending: 0, paid: 0 });
       expect((await store.admin.get(`/coupons/${store.couponId}`)).body.pending_order_commission).to.equal(0);
+      await machine.text('ledger', 'verify');
+      // The order was never earned, so that 5.00 less were forfeited, and the store bears nothing.
+      const [sums] = await observer.query<Record<string, unknown>>(
+        `select sum(case when reason = 'forfeit' and pool <> 'store' then amount_minor else 0 end) as forfeited,
+           sum(case when pool = 'handed_over' then amount_minor else 0 end) as borne from ledger`,
+      );
+      expect([Number(sums?.['forfeited']), Number(sums?.['borne'])]).to.deep.equal([-10_000, 0]);
+    });
+
+    it('protects the shares of an erased upline from later changes of the orders, as its own orders are', async () => {
+      await store.set('multi_level.rates', [10]);
+      await store.set('addons.multi_level', true);
+      const recruit = await store.service.user('recruit', 'affiliate');
+      await parent(store.service, recruit.id, store.user.id);
+      const recruited = await coupon(store.service, 'RECRUIT', { userId: recruit.id });
+      const sale = { id: newOrderId(), coupon: recruited, at: new Date(store.service.clock.now()).toISOString(), total: 1000 };
+      await orders(store.service, [sale]);
+      expect((await store.pools()).unpaid).to.equal(110);
+      expect((await erase('--forfeit')).code).to.equal(0);
+      for (const changed of [{ status: 'cancelled' }, {}, { total: 500 }] as const) {
+        await orders(store.service, [{ ...sale, ...changed }]);
+        expect(await store.pools()).to.deep.equal({ unpaid: 0, pending: 0, paid: 0 });
+      }
+      // Granted after the erasure: a share of its own.
+      await orders(store.service, [{ ...sale, id: newOrderId() }]);
+      expect((await store.pools()).unpaid).to.equal(10);
       await machine.text('ledger', 'verify');
     });
 

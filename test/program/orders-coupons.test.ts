@@ -30,6 +30,7 @@ forEachEngine((engine) => {
         discountType: 'fixed_cart',
         discountAmount: 500,
         handovers: 0,
+        forfeits: [],
       };
       expect(await terms(id)).to.deep.equal(expected);
       expect(await shop.balances(id)).to.deep.equal([0, 0, 0, 0]);
