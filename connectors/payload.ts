@@ -47,6 +47,13 @@ export function readCount(fields: Fields, name: string): number {
   return value;
 }
 
+/** A number or a decimal text, rounded up: shops sell by weight and by length. */
+export function readQuantity(fields: Fields, name: string): number {
+  const one = 10n ** BigInt(precision);
+  const quantity = readDecimal(fields, name);
+  return Number(quantity > 0n ? (quantity + one - 1n) / one : quantity / one);
+}
+
 /** `zone` completes a date without an offset. */
 export function readMoment(fields: Fields, name: string, zone = ''): number {
   const text = readText(fields, name);

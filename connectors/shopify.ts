@@ -68,8 +68,7 @@ function readOrder(payload: Fields, options: TranslationOptions): PlatformOrder 
   const lines = readList(payload, 'line_items');
   const lineTaxes = includesTax ? lines.flatMap((line) => readList(line, 'tax_lines').map((tax) => readDecimal(tax, 'price'))) : [];
   const total = toMinor(readDecimal(payload, 'total_line_items_price') - sum(lineTaxes), currency);
-  // Discounts on shipping are part of them.
-  const discount = Math.min(amount('total_discounts'), total);
+  const discount = Math.min(discountOf(lines, currency) ?? amount('total_discounts'), total);
   const refunds = readList(payload, 'refunds').map((refund): [string, Minor] => {
     const parts = partsOf(refund, includesTax, currency, payload);
     return [readId(refund, 'id'), goodsIn(parts, total - discount, paid)];
@@ -105,6 +104,13 @@ function readOrder(payload: Fields, options: TranslationOptions): PlatformOrder 
   };
 }
 
+/** Without discounts on shipping, which `total_discounts` includes. Null where a line does not have its part. */
+function discountOf(lines: readonly Fields[], currency: string): Minor | null {
+  if (lines.length === 0 || !lines.every((line) => Array.isArray(line['discount_allocations']))) return null;
+  const parts = lines.flatMap((line) => readList(line, 'discount_allocations'));
+  return toMinor(sum(parts.map((part) => readDecimal(part, 'amount'))), currency);
+}
+
 /** What a refund gave back. `order` is needed where the customer paid in another currency than that of the shop. */
 function partsOf(refund: Fields, includesTax: boolean, currency: string, order: Fields = {}): RefundParts {
   const lines = readList(refund, 'refund_line_items');
@@ -112,9 +118,13 @@ function partsOf(refund: Fields, includesTax: boolean, currency: string, order: 
   const tax = sum(lines.map((line) => readDecimal(line, 'total_tax')));
   const payments = readList(refund, 'transactions').filter(({ kind, status }) => kind === 'refund' && status === 'success');
   const paid = sum(payments.map((payment) => inShopMoney(payment, currency, order)));
-  const accounted = subtotal + (includesTax ? 0n : tax) + refundedShipping(refund, includesTax);
+  const gross = subtotal + (includesTax ? 0n : tax);
+  const given = paid - refundedShipping(refund, includesTax);
   const minor = (amount: bigint): Minor => Math.max(0, toMinor(amount, currency));
-  return { goods: minor(subtotal - (includesTax ? tax : 0n)), rest: minor(paid - accounted) };
+  const goods = subtotal - (includesTax ? tax : 0n);
+  // A restocking fee, or a return without money: the shop keeps a part of what the lines cost.
+  const isKept = Array.isArray(refund['transactions']) && given < gross;
+  return { goods: minor(isKept ? (goods * given) / gross : goods), rest: minor(given - gross) };
 }
 
 function inShopMoney(payment: Fields, currency: string, order: Fields): bigint {

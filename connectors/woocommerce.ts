@@ -7,12 +7,12 @@ import {
   findId,
   findObject,
   PayloadError,
-  readCount,
   readDecimal,
   readEmail,
   readId,
   readList,
   readMoment,
+  readQuantity,
   readText,
   shortText,
   sum,
@@ -68,7 +68,8 @@ function readOrder(payload: Fields, isRestored: boolean, options: TranslationOpt
   if (status === '') throw new PayloadError('status is missing.');
   const lines = readList(payload, 'line_items');
   const total = toMinor(sum(lines.map((line) => readDecimal(line, 'subtotal'))), currency);
-  const discount = amount('discount_total');
+  // Rounded at the subtotal it may be a cent above the lines.
+  const discount = Math.min(amount('discount_total'), total);
   const paid = Math.max(0, amount('total'));
   return {
     kind: 'order',
@@ -80,7 +81,7 @@ function readOrder(payload: Fields, isRestored: boolean, options: TranslationOpt
       discount,
       shipping: amount('shipping_total'),
       tax: amount('total_tax'),
-      quantity: lines.reduce((quantity, line) => quantity + readCount(line, 'quantity'), 0),
+      quantity: lines.reduce((quantity, line) => quantity + readQuantity(line, 'quantity'), 0),
       visitor: visitorOf(payload),
       customerEmail: readEmail(findObject(payload, 'billing'), 'email'),
     },

@@ -34,4 +34,5 @@ export const storeOrders = entity('store_orders', {
   includesTax: withDefault(boolean('includes_tax'), 0),
   paid: nullable(bigint('paid_minor')),
   isDeleted: withDefault(boolean('is_deleted'), 0),
+  connectionId: nullable(text('connection_id')),
 });

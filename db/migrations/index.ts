@@ -26,6 +26,7 @@ import { createWaitingReferrals } from './2026111800025-create-waiting-referrals
 import { createConfirmations } from './2026111800026-create-confirmations.ts';
 import { rememberCompletion } from './2026111900160-remember-completion.ts';
 import { rememberForfeits } from './2026111900161-remember-forfeits.ts';
+import { rememberConnections } from './2026111900162-remember-connections.ts';
 import type { MigrationClass } from './migration.ts';
 
 /** One for each aggregate. A released migration is never changed; a further one corrects it. */
@@ -58,4 +59,5 @@ export const migrations: readonly MigrationClass[] = [
   createConfirmations,
   rememberCompletion,
   rememberForfeits,
+  rememberConnections,
 ];

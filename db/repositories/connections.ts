@@ -7,7 +7,15 @@ import { assignExcluded, insertRows, isAmong } from '../sql/insert.ts';
 import { findPage, projectionOf, selectRows } from '../sql/projection.ts';
 
 const storedState = projectionOf(storeOrders);
-const changedState = projectionOf(storeOrders, ['modifiedAt', 'refunds', 'exactRefund', 'includesTax', 'paid', 'isDeleted']);
+const changedState = projectionOf(storeOrders, [
+  'modifiedAt',
+  'refunds',
+  'exactRefund',
+  'includesTax',
+  'paid',
+  'isDeleted',
+  'connectionId',
+]);
 
 const storedConnection = projectionOf(storeConnections);
 

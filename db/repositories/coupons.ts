@@ -203,7 +203,17 @@ export const couponTermsRepository = (manager: EntityManager): CouponTermsReposi
   forfeit: async (id, { handovers, forfeits }) => void (await manager.update(coupons, { id }, { handovers, forfeits: [...forfeits] })),
 });
 
-const termsProjection = projectionOf(coupons, ['id', 'code', 'codeFolded', 'userId', 'status', 'createdAt', 'handovers', 'forfeits', 'terms']);
+const termsProjection = projectionOf(coupons, [
+  'id',
+  'code',
+  'codeFolded',
+  'userId',
+  'status',
+  'createdAt',
+  'handovers',
+  'forfeits',
+  'terms',
+]);
 
 async function selectTerms(
   manager: EntityManager,

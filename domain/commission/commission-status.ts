@@ -16,10 +16,12 @@ export const dueAfter = (moment: number, { clearingDays }: Pick<Program, 'cleari
 
 const lost: readonly OrderStatus[] = ['cancelled', 'failed', 'refunded'];
 
-const isRefundedInFull = (order: Pick<OrderFacts, 'refunded' | 'total' | 'discount'>): boolean => order.refunded > 0 && order.refunded === netOf(order);
+const isRefundedInFull = (order: Pick<OrderFacts, 'refunded' | 'total' | 'discount'>): boolean =>
+  order.refunded > 0 && order.refunded === netOf(order);
 
 /** Whether the order earns no commission. */
-export const isLost = (order: Pick<OrderFacts, 'status' | 'refunded' | 'total' | 'discount'>): boolean => lost.includes(order.status) || isRefundedInFull(order);
+export const isLost = (order: Pick<OrderFacts, 'status' | 'refunded' | 'total' | 'discount'>): boolean =>
+  lost.includes(order.status) || isRefundedInFull(order);
 
 /**
  * pending → granted → reversed. Granted commission stays granted until it is reversed, also when the order returns to processing. A

@@ -34,7 +34,13 @@ export async function createCoupon(
   if (known && known.codeFolded !== foldCode(coupon.code)) throw invalid('id', `Coupon ${id} exists already, with the code ${known.code}.`);
   if (known) return { coupon: known, existing: true };
   const recipient = await recipientOf(transaction, coupon.userId);
-  const made = { ...coupon, id: await transaction.couponTerms.insert(coupon, id ?? null), codeFolded: foldCode(coupon.code), handovers: 0, forfeits: [] };
+  const made = {
+    ...coupon,
+    id: await transaction.couponTerms.insert(coupon, id ?? null),
+    codeFolded: foldCode(coupon.code),
+    handovers: 0,
+    forfeits: [],
+  };
   if (recipient) await recordAssignment(transaction, recipient, made, context);
   return { coupon: made, existing: false };
 }

@@ -13,7 +13,9 @@ export interface IncomingCoupon extends Partial<CouponFields> {
   code: string;
 }
 
-type CouponFields = { [name in Exclude<keyof CouponTerms, 'id' | 'code' | 'codeFolded' | 'handovers' | 'forfeits'>]: CouponTerms[name] | undefined };
+type CouponFields = {
+  [name in Exclude<keyof CouponTerms, 'id' | 'code' | 'codeFolded' | 'handovers' | 'forfeits'>]: CouponTerms[name] | undefined;
+};
 
 export interface CouponRecordingRepositories extends CouponCreationRepositories, HandoverRepositories {
   couponRecords: CouponRecordRepository;

@@ -8,8 +8,8 @@ import type { Order, OrderStatus } from '../orders/order.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import type { ConnectionRepository, StoreOutcome } from './connection.ts';
 import {
+  type ConnectedUpdate,
   goodsIn,
-  type NumberedUpdate,
   type PlatformOrder,
   type PlatformRefund,
   type PlatformState,
@@ -31,7 +31,7 @@ type UpdateRepositories = OrderRecordingRepositories & { connections: Connection
 /** Records updates of a store platform in their order, with the same effect as if each were recorded alone. */
 export async function recordUpdates(
   transaction: Transaction<UpdateRepositories>,
-  updates: readonly NumberedUpdate[],
+  updates: readonly ConnectedUpdate[],
   context: OrderRecordingContext,
 ): Promise<UpdateOutcome[]> {
   const outcomes: UpdateOutcome[] = [];
@@ -40,8 +40,8 @@ export async function recordUpdates(
 }
 
 /** An update depends on the one before of the same order, so each run has an order once. */
-function splitByRepeatedOrder(updates: readonly NumberedUpdate[]): NumberedUpdate[][] {
-  const runs: NumberedUpdate[][] = [];
+function splitByRepeatedOrder(updates: readonly ConnectedUpdate[]): ConnectedUpdate[][] {
+  const runs: ConnectedUpdate[][] = [];
   let seen = new Set<number>();
   for (const update of updates) {
     if (runs.length === 0 || seen.has(update.orderId)) {
@@ -58,7 +58,7 @@ type Resolved = { order: IncomingOrder; state: PlatformState } | UpdateOutcome;
 
 async function recordRun(
   transaction: Transaction<UpdateRepositories>,
-  run: readonly NumberedUpdate[],
+  run: readonly ConnectedUpdate[],
   context: OrderRecordingContext,
 ): Promise<UpdateOutcome[]> {
   const ids = run.map(({ orderId }) => orderId);
@@ -100,15 +100,15 @@ export function outcomeOf(result: OrderOutcome): UpdateOutcome {
   return { outcome: words[result.outcome], reason: null };
 }
 
-function resolveNew(update: NumberedUpdate, byCode: ReadonlyMap<string, CouponTerms[]>): Resolved {
+function resolveNew(update: ConnectedUpdate, byCode: ReadonlyMap<string, CouponTerms[]>): Resolved {
   if (update.kind !== 'order') return { outcome: 'ignored', reason: 'The order is not in the program.' };
   const coupon = findCoupon(update, byCode);
   if (typeof coupon === 'string') return { outcome: 'refused', reason: coupon };
   const { byId: refunds, exact: exactRefund = null } = update.refunds;
-  const { orderId, modifiedAt, includesTax, paid, isTrashed: isDeleted } = update;
+  const { orderId, modifiedAt, includesTax, paid, isTrashed: isDeleted, connectionId = null } = update;
   const refunded = refundedGoods(update.refunds, { refunds, exactRefund }, update.order);
   const order = { ...update.order, orderId, couponId: coupon?.id, refunded };
-  return { order, state: { orderId, modifiedAt, refunds, exactRefund, includesTax, paid, isDeleted } };
+  return { order, state: { orderId, modifiedAt, refunds, exactRefund, includesTax, paid, isDeleted, connectionId } };
 }
 
 /** The first code that an affiliate owns. Returns the reason if it is ambiguous. */
@@ -122,16 +122,18 @@ function findCoupon({ codes }: PlatformOrder, byCode: ReadonlyMap<string, Coupon
 }
 
 /** A stored order keeps its coupon, whatever the update names. */
-function resolveKnown(update: PlatformUpdate, stored: Order, state: PlatformState | undefined): Resolved {
+function resolveKnown(update: ConnectedUpdate, stored: Order, state: PlatformState | undefined): Resolved {
   const before = state ?? { ...unknownState, orderId: stored.orderId };
   if (update.kind === 'cancellation') return { order: { ...copyOf(stored), status: 'cancelled' }, state: { ...before, isDeleted: true } };
   if (update.kind === 'refund') return resolveRefund(update, stored, before);
-  if (isOfAnotherShop(stored, update.order)) return { outcome: 'refused', reason: ofAnotherShop };
+  // Its own shop may edit the date of an order.
+  const isOwn = update.connectionId !== undefined && update.connectionId === before.connectionId;
+  if (!isOwn && isOfAnotherShop(stored, update.order)) return { outcome: 'refused', reason: ofAnotherShop };
   const isOlder = update.modifiedAt < before.modifiedAt;
   // A deletion alone has no time: what was sent before it, sent again, does not bring the order back.
   const isStale = isOlder || (before.isDeleted && !update.isTrashed && update.modifiedAt === before.modifiedAt);
   if (isStale && !(update.isRestored && before.isDeleted)) return { outcome: 'unchanged', reason: 'A newer state of the order is stored.' };
-  const { order, includesTax, paid, isTrashed: isDeleted } = update;
+  const { order, includesTax, paid, isTrashed: isDeleted, connectionId = null } = update;
   const arrived = update.refunds.byId;
   const isNewer = update.modifiedAt > before.modifiedAt;
   const refunds = update.refunds.isComplete && isNewer ? arrived : { ...before.refunds, ...arrived };
@@ -141,8 +143,8 @@ function resolveKnown(update: PlatformUpdate, stored: Order, state: PlatformStat
   const refunded = refundedGoods(update.refunds, { refunds, exactRefund }, order);
   const status = isNewer || before.isDeleted ? order.status : laterOf(stored.status, order.status);
   return {
-    order: { ...order, status, orderId: stored.orderId, refunded },
-    state: { ...before, modifiedAt, refunds, exactRefund, includesTax, paid, isDeleted },
+    order: { ...order, placedAt: isOwn ? stored.placedAt : order.placedAt, status, orderId: stored.orderId, refunded },
+    state: { ...before, modifiedAt, refunds, exactRefund, includesTax, paid, isDeleted, connectionId: before.connectionId ?? connectionId },
   };
 }
 
@@ -151,7 +153,15 @@ const steps: readonly OrderStatus[] = ['pending', 'failed', 'on-hold', 'processi
 /** Updates of one second arrive in any order, so that none of them takes an order a step back. */
 const laterOf = (one: OrderStatus, other: OrderStatus): OrderStatus => (steps.indexOf(one) > steps.indexOf(other) ? one : other);
 
-const unknownState = { modifiedAt: 0, refunds: {}, exactRefund: null, includesTax: false, paid: null, isDeleted: false };
+const unknownState = {
+  modifiedAt: 0,
+  refunds: {},
+  exactRefund: null,
+  includesTax: false,
+  paid: null,
+  isDeleted: false,
+  connectionId: null,
+};
 
 /** A refund in the currency of the customer is worth less alone than in its order, so the larger one counts. */
 function resolveRefund({ refundId, withTax, withoutTax }: PlatformRefund, stored: Order, before: PlatformState): Resolved {

@@ -77,6 +77,9 @@ export type PlatformUpdate = PlatformOrder | PlatformCancellation | PlatformRefu
 /** An update with the number that the order has here, which its connector derives from the platform's id. */
 export type NumberedUpdate = PlatformUpdate & { orderId: number };
 
+/** With the connection that it arrived by. */
+export type ConnectedUpdate = NumberedUpdate & { connectionId?: string };
+
 /** What is stored of the last update of an order, by our number, to decide about the next one. */
 export interface PlatformState {
   orderId: number;
@@ -89,4 +92,6 @@ export interface PlatformState {
   paid: Minor | null;
   /** Deleted or in the trash of the platform. */
   isDeleted: boolean;
+  /** Its first deliveries arrived by this connection. Null for orders that were recorded before this was stored. */
+  connectionId: string | null;
 }

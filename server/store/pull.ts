@@ -154,7 +154,8 @@ async function recordPage(
   const updates = translations.flatMap((translation) => ('update' in translation ? translation.update : []));
   const recorded = await storage.write(async (transaction) => {
     const now = clock.now();
-    const outcomes = await recordUpdates(transaction, updates, { program: buildProgram(settings), now, userId: 0, hashVisitor });
+    const connected = updates.map((update) => ({ ...update, connectionId: connection.id }));
+    const outcomes = await recordUpdates(transaction, connected, { program: buildProgram(settings), now, userId: 0, hashVisitor });
     if (moved) await movePosition(transaction, connection.id, moved, now);
     return outcomes;
   });

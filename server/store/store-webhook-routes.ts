@@ -148,7 +148,7 @@ function createDeliveryRecorder({ storage, clock, masterKey }: StoreWebhookParts
   const runBatch = (received: readonly ReceivedDelivery[]): Promise<UpdateOutcome[]> =>
     storage.write(async (transaction) => {
       const context = { program: buildProgram(latest), now: clock.now(), userId: 0, hashVisitor };
-      const updates = received.flatMap(({ update }) => update ?? []);
+      const updates = received.flatMap(({ update, delivery: { connectionId } }) => (update ? { ...update, connectionId } : []));
       const recorded = await recordUpdates(transaction, updates, context);
       const facts = received.flatMap(({ fact, source }) => (fact ? [{ fact, ...source }] : []));
       const paid = await recordPayments(transaction, facts, context);

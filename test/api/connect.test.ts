@@ -156,7 +156,8 @@ forEachEngine((engine) => {
 
     it('neither undoes a refund nor takes an order a step back by a payload of the same second', async () => {
       await connect('woocommerce');
-      const woo = (changed: object = {}) => wooOrder({ id: 730, date_modified_gmt: '2026-10-05T15:01:00', status: 'completed', ...changed });
+      const woo = (changed: object = {}) =>
+        wooOrder({ id: 730, date_modified_gmt: '2026-10-05T15:01:00', status: 'completed', ...changed });
       const refunds = [{ id: 803, total: '-98.74' }];
       for (const payload of [woo(), woo({ refunds }), woo(), woo({ status: 'processing' })]) await send('order.updated', payload);
       expect(await stored(730)).to.include({ status: 'completed', refunded: 8091, commission: 809 });
@@ -177,7 +178,7 @@ forEachEngine((engine) => {
       await connect('woocommerce');
       expect(await send('order.created', wooOrder({ id: 1, currency: 'USD' }))).to.equal('refused');
       expect(await send('order.created', wooOrder({ id: 2, coupon_lines: [{ code: 'TWICE' }] }))).to.equal('refused');
-      expect(await send('order.created', wooOrder({ id: 3, discount_total: '500.00' }))).to.equal('refused');
+      expect(await send('order.created', wooOrder({ id: 3, line_items: [{ quantity: -1, subtotal: '20.00' }] }))).to.equal('refused');
       expect(await send('order.created', wooOrder({ id: 4, coupon_lines: [{ code: 'UNOWNED' }, { code: 'other' }] }))).to.equal('ignored');
       expect(await send('order.deleted', { id: 5 })).to.equal('ignored');
       expect(await send('coupon.created', { id: 6 })).to.equal('ignored');
@@ -185,7 +186,7 @@ forEachEngine((engine) => {
         ['coupon.created', 6, 'ignored', 'This topic or order does not concern the program.'],
         ['order.deleted', 5, 'ignored', 'The order is not in the program.'],
         ['order.created', 4, 'ignored', 'No affiliate referred the order.'],
-        ['order.created', 3, 'refused', 'The discount is larger than the total.'],
+        ['order.created', 3, 'refused', 'The quantity must be a whole number from 0 to 1000000.'],
         ['order.created', 2, 'refused', 'More than one published coupon answers to the code TWICE.'],
         ['order.created', 1, 'refused', 'The currency of the order is not EUR.'],
       ]);
@@ -305,10 +306,26 @@ forEachEngine((engine) => {
       expect(await doctor()).to.match(/does not name: \?\./);
     });
 
+    it('records an order whose date was edited in the shop that sent it, under the day on which it was recorded', async () => {
+      for (const [platform, id, make, edited] of [
+        ['woocommerce', 100_003, wooOrder, { date_created_gmt: '2026-09-01T10:00:00', date_modified_gmt: '2026-10-06T10:00:00' }],
+        ['shopify', 100_004, shopifyOrder, { created_at: '2026-09-01T10:00:00Z', updated_at: '2026-10-06T10:00:00Z' }],
+      ] as const) {
+        await connect(platform);
+        const topic = platform === 'woocommerce' ? 'order.updated' : 'orders/updated';
+        await send(topic, make({ id }));
+        const { placedAt, day } = (await stored(id)) ?? {};
+        const cancelled = platform === 'woocommerce' ? { status: 'cancelled' } : { financial_status: 'voided' };
+        expect(await send(topic, make({ id, ...edited, ...cancelled }))).to.equal('updated');
+        expect(await stored(id)).to.include({ placedAt, day, status: 'cancelled', commission: 0 });
+      }
+    });
+
     it('refuses an order of another shop with a known number, of any age, which affiliate doctor counts', async () => {
       await connect('woocommerce');
       expect(await send('order.created', wooOrder({ id: 100_002, status: 'completed' }))).to.equal('created');
       const before = await stored(100_002);
+      await connect('woocommerce');
       for (const date of ['2026-10-07T10:00:00', '2024-02-01T10:00:00']) {
         const other = wooOrder({
           id: 100_002,

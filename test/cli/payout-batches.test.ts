@@ -196,7 +196,10 @@ forEachEngine((engine) => {
       const [written, pending, refused, unpaid, anew, cancelled] = outcomes as [CommandOutcome, ...CommandOutcome[]] & CommandOutcome[];
       expect(parse(written)).to.include({ batch: 2, count: 1 });
       expect(parse(pending as CommandOutcome)).to.deep.equal({ batch: 2, status: 'cancelled', changed: 1, failed: [], unchanged: [] });
-      expectCommandError(refused as CommandOutcome, /Batch 2 is cancelled, so its file is not given out again: .* affiliate payout batch show 2\.\n$/);
+      expectCommandError(
+        refused as CommandOutcome,
+        /Batch 2 is cancelled, so its file is not given out again: .* affiliate payout batch show 2\.\n$/,
+      );
       expectCommandError(unpaid as CommandOutcome, 'Batch 2 is cancelled already.');
       expect(parse(anew as CommandOutcome)).to.include({ batch: 3, count: 1 });
       expect(readFileSync(at('p3.csv'), 'utf8')).to.equal(

@@ -76,6 +76,22 @@ describe('the WooCommerce connector', () => {
     expect(woo({ currency: 'KWD', line_items: [{ quantity: 1, subtotal: '1.2345' }] }, { currency: 'KWD' }).order.total).to.equal(1235);
   });
 
+  it('rounds quantities up line by line: shops sell by weight', () => {
+    const line_items = [0.35, '1.5', 2].map((quantity) => ({ quantity, subtotal: '1.00' }));
+    expect(woo({ line_items }).order.quantity).to.equal(5);
+  });
+
+  it('takes a discount above the lines, which are rounded one by one, for the goods', () => {
+    const line_items = [
+      { quantity: 1, subtotal: '3.33' },
+      { quantity: 1, subtotal: '3.33' },
+    ];
+    expect(woo({ line_items, discount_total: '6.67', total: '0.00' })).to.deep.include({
+      refunds: { byId: {}, isComplete: true, goods: { net: 0, orderTotal: 0 } },
+    });
+    expect(woo({ line_items, discount_total: '6.67' }).order).to.include({ total: 666, discount: 666 });
+  });
+
   it('reads null, empty and missing fields as nothing', () => {
     const empty = { shipping_total: '', total_tax: null, coupon_lines: null, refunds: undefined, meta_data: undefined };
     expect(woo(empty)).to.deep.include({ codes: [] });
@@ -115,7 +131,7 @@ describe('the WooCommerce connector', () => {
       [{ total: 'Jane' }, 'total is not an amount.'],
       [{ date_created_gmt: null }, 'date_created_gmt is not a date.'],
       [{ line_items: 'Jane' }, 'line_items is not a list.'],
-      [{ line_items: [{ quantity: 1.5, subtotal: '1' }] }, 'quantity is not a whole number.'],
+      [{ line_items: [{ quantity: 'many', subtotal: '1' }] }, 'quantity is not an amount.'],
     ];
     for (const [changed, reason] of refused)
       expect(run('woocommerce', 'order.updated', wooOrder(changed))).to.include({ outcome: 'refused', reason });
@@ -172,7 +188,16 @@ describe('the Shopify connector', () => {
     const lines = { refund_line_items: [{ subtotal: 50, total_tax: 9.5 }] };
     expect(goods({ ...lines, transactions: [back('59.50')] })).to.equal(5000);
     expect(goods({ ...lines, transactions: [back('119.00')] })).to.equal(10_000);
-    expect(goods({ ...lines, transactions: [back('40.00')] })).to.equal(5000);
+    // 40.00 of 59.50: a restocking fee keeps the commission on what the shop kept. So does a return without money.
+    expect(goods({ ...lines, transactions: [back('40.00')] })).to.equal(3361);
+    expect(goods({ ...lines, transactions: [back('59.50', { status: 'failure' })] })).to.equal(0);
+    expect(goods({ ...lines, transactions: [] })).to.equal(0);
+    const included = {
+      taxes_included: true,
+      total_line_items_price: '238.00',
+      line_items: [{ quantity: 1, tax_lines: [{ price: '38.00' }] }],
+    };
+    expect(goods({ refund_line_items: [{ subtotal: 59.5, total_tax: 9.5 }], transactions: [back('47.60')] }, included)).to.equal(4000);
     const older = {
       order_adjustments: [{ kind: 'shipping_refund', amount: '-5.00', tax_amount: '-0.95' }, { kind: 'refund_discrepancy' }],
     };
@@ -181,6 +206,16 @@ describe('the Shopify connector', () => {
     for (const shipping of [older, newer]) expect(goods({ ...shipping, transactions: [back('124.95')] })).to.equal(10_000);
     const total_price_set = { ...money('238.00'), presentment_money: { amount: '476.00' } };
     expect(goods({ transactions: [back('238.00', { currency: 'USD' })] }, { total_price_set })).to.equal(10_000);
+  });
+
+  it('leaves a discount on shipping out where every line has its part of the discounts', () => {
+    const line = (...amounts: string[]) => ({
+      quantity: 1,
+      discount_allocations: amounts.map((amount) => ({ amount, discount_application_index: 0 })),
+    });
+    const discounts = { total_line_items_price: '179.80', total_discounts: '22.88' };
+    expect(shop({ ...discounts, line_items: [line('10.00', '7.98'), line()] }).order).to.include({ total: 17_980, discount: 1798 });
+    expect(shop({ ...discounts, line_items: [line('17.98'), { quantity: 1 }] }).order.discount).to.equal(2288);
   });
 
   it('takes a discount above the goods, which includes shipping, for the goods', () => {

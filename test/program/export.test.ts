@@ -91,7 +91,8 @@ forEachEngine((engine) => {
     it('keeps the status of commission, also of orders that were completed late, granted and set back, or taken up again', async () => {
       const shop = await Shop.open(engine, { clearingDays: 14 });
       const { couponId } = await shop.affiliate('TRAIL10');
-      const send = (orderId: number, fields: object) => shop.record(order({ orderId, couponId, placedAt: at('2026-10-20T12:00:00Z'), ...fields }));
+      const send = (orderId: number, fields: object) =>
+        shop.record(order({ orderId, couponId, placedAt: at('2026-10-20T12:00:00Z'), ...fields }));
       shop.now = at('2026-10-20T12:00:00Z');
       for (const orderId of [1, 2, 3, 4, 5]) await send(orderId, { status: orderId === 1 ? 'completed' : 'processing' });
       shop.now = now - 13 * day;

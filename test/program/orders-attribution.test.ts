@@ -101,7 +101,9 @@ forEachEngine((engine) => {
     it('follows a lifetime link for orders placed at or after it, in whatever order they arrive, and explains it so', async () => {
       withLifetime();
       await shop.record(order({ orderId: 1, couponId: trail, placedAt, visitor: 'ann' }));
-      const late = [placedAt - 1, placedAt].map((at, index) => order({ orderId: index + 2, couponId: summit, placedAt: at, visitor: 'ann' }));
+      const late = [placedAt - 1, placedAt].map((at, index) =>
+        order({ orderId: index + 2, couponId: summit, placedAt: at, visitor: 'ann' }),
+      );
       await shop.record(...late);
       expect([await credit(2), await credit(3)]).to.deep.equal([
         [summit, 'coupon', null],
