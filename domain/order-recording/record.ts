@@ -124,7 +124,12 @@ function decideOrder(incoming: IncomingOrder, loaded: OrderContext, context: Cha
  * The credited coupon and the rates are fixed at the first recording. An update with another coupon is refused: keeping the old one would
  * credit the wrong affiliate, and moving the commission could take back what was paid out.
  */
-function decideChange(before: Order, incoming: IncomingOrder, loaded: OrderContext, { program, now }: ChangeContext): OrderDecision {
+function decideChange(
+  before: Order,
+  incoming: IncomingOrder,
+  loaded: OrderContext,
+  { program, now }: Pick<ChangeContext, 'program' | 'now'>,
+): OrderDecision {
   if (isOfAnotherShop(before, incoming)) return refused(ofAnotherShop);
   if (!namesSameCoupon(before, incoming, loaded)) {
     const recorded = before.usedCouponId === null ? 'without a coupon' : `with coupon ${before.usedCouponId}`;
@@ -132,7 +137,8 @@ function decideChange(before: Order, incoming: IncomingOrder, loaded: OrderConte
   }
   if (matches(before, incoming)) return { outcome: 'unchanged' };
   // All versions were sent again: they were applied when they first arrived.
-  if (incoming.lastVersion && matches(before, incoming.lastVersion)) return { outcome: 'unchanged' };
+  const last = incoming.lastVersion && decideChange(before, incoming.lastVersion, loaded, { program, now });
+  if (last?.outcome === 'unchanged') return last;
   const { placedAt, status, total, discount, shipping, tax, quantity, refunded } = incoming;
   const campaign = cleanCampaign(incoming.campaign) ?? before.campaign;
   const update = { placedAt, status, total, discount, shipping, tax, quantity, refunded, campaign };
