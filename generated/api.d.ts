@@ -35,7 +35,7 @@ export interface paths {
         /**
          * Save how you are paid
          * @description Replaces what was saved, also for payouts that are pending. The destination is stored encrypted. A mail tells you of every change; saving the same
-         *     again changes nothing. A browser session needs a confirmed password.
+         *     again changes nothing.
          */
         put: operations["put_me_payout_details"];
         post?: never;
@@ -1039,7 +1039,7 @@ export interface paths {
         /**
          * Set the secret that the shop signs with
          * @description From now on only what is signed with this secret is accepted. Without `secret`, a new one is made for a shop that signs with one of yours; it is
-         *     shown only in this answer. A browser session needs a confirmed password.
+         *     shown only in this answer.
          */
         put: operations["put_store_connections_id_secret"];
         post?: never;
@@ -1061,7 +1061,7 @@ export interface paths {
         post?: never;
         /**
          * Disconnect the shop
-         * @description Everything that the shop sends to this connection is refused from now on. Its log stays for 30 days. Then remove in the shop what you entered there. A browser session needs a confirmed password.
+         * @description Everything that the shop sends to this connection is refused from now on. Its log stays for 30 days. Then remove in the shop what you entered there.
          */
         delete: operations["delete_store_connections_id"];
         options?: never;
@@ -1085,8 +1085,7 @@ export interface paths {
         /**
          * Connect the shop
          * @description A program is attached to one shop: disconnect the former connection first. Needs the setting `service.url`, which the shop sends to. `steps` says what to
-         *     do in the shop. A `secret` in the answer was made for a shop that signs with one of yours; it is shown only here. A browser session needs a
-         *     confirmed password.
+         *     do in the shop. A `secret` in the answer was made for a shop that signs with one of yours; it is shown only here.
          */
         post: operations["post_store_connections"];
         delete?: never;

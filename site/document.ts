@@ -142,8 +142,11 @@ function withAccess(operation: OurOperation, settings: Settings): JsonObject {
   // `{}` means "or without credentials", which holds for a public operation alone.
   const security = alternatives.filter((alternative) => access.includes('public') || Object.keys(alternative as JsonObject).length > 0);
   const dryRun = 'x-dry-run' in operation && { 'x-dry-run': hasDryRun(operation.operationId, settings) };
-  return { ...operation, 'x-access': access, security, ...dryRun };
+  return { ...operation, 'x-access': access, security, ...dryRun, ...confirmationText(operation) };
 }
+
+const confirmationText = ({ description, 'x-confirm-password': isNeeded }: JsonObject): JsonObject =>
+  isNeeded === true ? { description: `${String(description).trimEnd()} A browser session needs a confirmed password.` } : {};
 
 /** The events this site delivers. */
 const offeredWebhooks = (webhooks: JsonObjects, settings: Settings): JsonObjects =>

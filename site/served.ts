@@ -25,9 +25,9 @@ interface Needs {
 export function getAvailability(operationId: OperationId, settings: Settings): Availability {
   const { edition, addOns: needed, switchGroup }: Needs & { switchGroup: SwitchGroup | null } = operations[operationId];
   if (!isSwitchedOn(operationId, switchGroup, settings) || !isInEdition(edition, settings)) return 'absent';
-  const inactive = needed.filter((addOn) => !isAddOnActive(addOn, settings));
-  if (inactive.some((addOn) => addOns[addOn].inactive === 'absent')) return 'absent';
-  return inactive.length > 0 ? 'unavailable' : 'served';
+  const [own, ...further] = needed;
+  if (!further.every((addOn) => isAddOnActive(addOn, settings))) return 'absent';
+  return own === undefined || isAddOnActive(own, settings) ? 'served' : addOns[own].inactive;
 }
 
 /** Before the path of an operation: the same one, tried without saving. */

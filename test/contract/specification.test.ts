@@ -57,9 +57,24 @@ describe('the contract and the specification', () => {
     expect(operations.get_coupons_id_stats.scopeWhen).to.deep.equal([{ parameter: 'refresh', equals: true, scope: 'write' }]);
   });
 
+  it('ask a session for its password where money, access or the settings can change hands', () => {
+    const asking = Object.entries(operations).filter(([, { confirmPassword }]) => confirmPassword);
+    expect(asking.map(([, { method, path }]) => `${method.toUpperCase()} ${path}`)).to.have.members([
+      'PATCH /settings',
+      'PUT /me/payout-details',
+      'POST /keys',
+      'DELETE /keys/{id}',
+      'POST /store/affiliates',
+      'POST /store/payout-details',
+      'POST /store/connections',
+      'DELETE /store/connections/{id}',
+      'PUT /store/connections/{id}/secret',
+    ]);
+  });
+
   it('agree that exactly the payout and webhook routes are PRO', () => {
     const pro = Object.values(operations).filter(({ edition }) => edition === 'pro');
-    const named = Object.values(operations).filter(({ path }) => /^\/(me\/)?(payout|webhook)/.test(path));
+    const named = Object.values(operations).filter(({ path }) => /^\/((me|store)\/)?(payout|webhook)/.test(path));
     expect(pro).to.deep.equal(named);
   });
 

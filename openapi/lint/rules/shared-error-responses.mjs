@@ -6,7 +6,7 @@ const statusesOf = ({ parameters, body, place }, unavailable) => [
   ...always,
   ...(parameters.length || body.exists ? ['400'] : []),
   ...(body.exists ? ['413', '415'] : []),
-  ...(place.get('x-add-ons').list.some((addOn) => unavailable.includes(addOn)) ? ['501'] : []),
+  ...(unavailable.includes(place.get('x-add-ons').list[0]) ? ['501'] : []),
 ];
 
 export default contractRule(({ root, operations }, report) => {

@@ -66,7 +66,7 @@ export function Keys() {
           isDangerous
           onClose={close}
           onSubmit={async () => {
-            await api.keys.delete(open.revoked.id);
+            await withConfirmedPassword(() => api.keys.delete(open.revoked.id));
             showToast('The key is revoked.');
             refresh();
           }}
