@@ -11,7 +11,7 @@ import { logRequests } from './http/request-log.ts';
 import { attachRequestMeta, rejectUnreadableUrl } from './http/request-meta.ts';
 import type { TrustedProxies } from './http/trusted-proxies.ts';
 import type { RequestMetrics } from './metrics/request-metrics.ts';
-import { showNotFound } from './pages/page-guards.ts';
+import { redirectToCanonicalPath, showNotFound } from './pages/page-guards.ts';
 
 export interface AppParts {
   log: Logger;
@@ -61,6 +61,7 @@ export function createApp({
   const serveAgents = compose([loadSettings(settings), agents]);
   app.use((ctx, next) => (ctx.path === '/mcp' ? serveAgents(ctx, next) : next()));
   app.use(rejectKeys);
+  app.use(redirectToCanonicalPath);
   app.use(health.routes());
   app.use(loadSettings(settings));
   app.use(referralLinks);

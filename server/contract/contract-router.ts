@@ -16,7 +16,8 @@ const isParameter = (segment: string): boolean => segment.startsWith('{');
 /**
  * openapi-backend's router lists all operations again and compiles their patterns again with every request, and parses a request three
  * times. This one does each once. It also differs where the library would match too much: a path is matched before its method, and a fixed
- * segment before a parameter, so DELETE /webhooks/events is a wrong method and never the deletion of a webhook called "events".
+ * segment before a parameter, so DELETE /webhooks/events is a wrong method and never the deletion of a webhook called "events". A path
+ * with a trailing slash is another path.
  */
 export class ContractRouter extends OpenAPIRouter {
   // Without `security`: the hooks decide access by `x-access`, and the library would create ten promises for each scheme with every request.
@@ -63,13 +64,10 @@ export class ContractRouter extends OpenAPIRouter {
     return segments && this.#routes.find((route) => matches(route.segments, segments));
   }
 
-  /** Undefined outside of the API root and for a path that cannot be decoded. Trailing slashes are ignored, as openapi-backend does. */
+  /** Undefined outside of the API root and for a path that cannot be decoded. After a trailing slash is an empty segment, which no route has. */
   #split(path: string): string[] | undefined {
     const { length } = this.#root;
-    if (!path.startsWith(this.#root) || path[length] !== '/' || !isDecodable(path)) return undefined;
-    let end = path.length;
-    while (path[end - 1] === '/') end -= 1;
-    return end <= length ? undefined : path.slice(length + 1, end).split('/');
+    return path.startsWith(this.#root) && path[length] === '/' && isDecodable(path) ? path.slice(length + 1).split('/') : undefined;
   }
 }
 

@@ -48,7 +48,6 @@ export function consoleRoutes(apiRoot: string, options: ConsoleOptions): Router<
     return file ? sendBody(ctx, file, 'public, max-age=31536000, immutable') : next();
   });
   router.get('/console', show);
-  router.get(/^\/console(\/.*)?\/$/, (ctx) => ctx.redirect(ctx.path.replace(/\/+$/, '') + ctx.search));
   router.get('/console/*path', (ctx, next) => (parseReturnUrl(ctx.path) === null ? next() : show(ctx)));
   return router;
 }

@@ -19,6 +19,14 @@ export function showNotFound(ctx: RequestContext): void {
   );
 }
 
+/** A page has one address, without a trailing slash. A browser would read `//` and a backslash as the beginning of another host. */
+export const redirectToCanonicalPath: Middleware = (ctx, next) => {
+  if (/\/\/|\\/.test(ctx.path)) return showNotFound(ctx);
+  if (ctx.path === '/' || !ctx.path.endsWith('/')) return next();
+  ctx.redirect(ctx.path.slice(0, -1) + ctx.search);
+  ctx.status = 308;
+};
+
 /** Shows errors as pages: people are not served JSON. */
 export const showErrors: Middleware = async (ctx, next) => {
   try {

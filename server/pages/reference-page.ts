@@ -31,10 +31,6 @@ export function referenceRoutes(apiRoot: string, getDocument: GetDocument, isRel
   };
   router.get('/docs', show('reference'));
   router.get('/docs/text', show('text'));
-  router.get('/docs/', (ctx) => {
-    ctx.status = 301;
-    ctx.redirect('/docs');
-  });
   router.get('/docs/openapi.json', async (ctx, next) => {
     const { settings } = ctx.state;
     if (getAvailability('get_openapi', settings) !== 'served') return next();

@@ -63,9 +63,10 @@ describe('routing and validation, compared with openapi-backend,', () => {
     return ['', random.pick(collections), ...Array.from({ length: random.below(4) }, () => random.pick(words))].join('/');
   }
 
-  /** What the library says, but for a path that is written so in the contract: there only its own methods count. */
+  /** What the library says, but for a trailing slash, which it ignores, and for a path that is written so in the contract: there only its own methods count. */
   function expectedMatch(method: string, path: string): string | undefined {
-    const fixed = contract.operations.filter((operation) => operation.path === path.replace(/\/+$/, ''));
+    if (path.endsWith('/')) return undefined;
+    const fixed = contract.operations.filter((operation) => operation.path === path);
     if (fixed.length === 0) return library.match(method, path);
     return fixed.find((operation) => operation.method.toUpperCase() === method)?.operationId;
   }

@@ -70,7 +70,7 @@ describe('route matching', () => {
     expect(match('HEAD', '/api/v2/webhooks/5')).to.deep.equal({ allow: ['DELETE', 'PATCH'] });
   });
 
-  it('finds no route outside the API root, above it, or with an empty segment', () => {
+  it('finds no route outside the API root, above it, or with an empty segment, as after a trailing slash', () => {
     const strangers = [
       '/',
       '',
@@ -84,13 +84,11 @@ describe('route matching', () => {
       '/api/v2//coupons',
       '/api/v2/coupons//orders',
       '//api/v2/coupons',
+      '/api/v2/coupons/',
+      '/api/v2/coupons/5/',
+      '/api/v2/coupons/5//',
     ];
     for (const path of strangers) expect(match('GET', path), path).to.deep.equal({ allow: [] });
-  });
-
-  it('ignores trailing slashes', () => {
-    expect(match('GET', '/api/v2/coupons/')).to.deep.equal({ line: 'get /coupons', params: {} });
-    expect(match('GET', '/api/v2/coupons/5//')).to.deep.equal({ line: 'get /coupons/{id}', params: { id: '5' } });
   });
 
   it('decodes parameters after splitting, so that an encoded slash cannot change the route', () => {

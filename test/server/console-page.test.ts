@@ -47,6 +47,14 @@ describe('the console page', () => {
     expect((await get('/console', { Cookie: 'svc_session=another' })).status).to.equal(303);
   });
 
+  it('has one address, like every page: a trailing slash is removed on our own path, and an empty segment is no page', async () => {
+    const pages = ['/console/', '/console/payouts/?status=paid', '/docs/', '/sign-in/', '/r/ANY/'];
+    const targets = await Promise.all(pages.map(async (path) => (await get(path)).headers.get('location')));
+    expect(targets).to.deep.equal(['/console', '/console/payouts?status=paid', '/docs', '/sign-in', '/r/ANY']);
+    for (const path of ['//evil.example/', '/console//payouts', '/docs//', '/\\evil.example/', '//'])
+      expect([(await get(path)).status, (await get(path)).headers.get('location')], path).to.deep.equal([404, null]);
+  });
+
   it('is no open redirect: the sign-in returns to no other address', async () => {
     const paths = [
       '//evil.example',

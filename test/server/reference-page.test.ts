@@ -201,11 +201,6 @@ describe('the reference page', () => {
     expect((await get('/docs', { method: 'POST' })).status).to.equal(404);
   });
 
-  it('redirects a trailing slash to the page', async () => {
-    const answer = await get('/docs/', { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).to.deep.equal([301, '/docs']);
-  });
-
   it('is served where keys are refused, because a key belongs to the API', async () => {
     const answer = await get('/docs', { headers: { Authorization: 'Bearer svc_x' } });
     expect(answer.status).to.equal(403);
