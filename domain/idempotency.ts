@@ -28,6 +28,7 @@ export interface IdempotencyRepository {
   updateAnswer(use: KeyUse, answer: unknown): Promise<void>;
 }
 
+const underWay = 'Another request with this Idempotency-Key is under way. Send it again to get its answer.';
 const retentionMs = 24 * 60 * 60 * 1000;
 
 /** The answer that this key got before; null when it has none. */
@@ -41,14 +42,15 @@ export async function findStoredResponse(
   return first?.answer ?? null;
 }
 
-/** @throws svc_api_in_progress when another request with this key was answered in the meantime; a retry gets that response. */
+/** @throws svc_api_in_progress when another request with this key is under way or was answered in the meantime. */
 export async function storeFirstResponse(
   { idempotency }: Transaction<{ idempotency: IdempotencyRepository }>,
   { request, ...use }: RequestKey,
   answer: unknown,
   now: number,
 ): Promise<void> {
-  if (!(await idempotency.insert(use, { request, answer }, { now, since: now - retentionMs }))) throw new ApiError('svc_api_in_progress');
+  const isFirst = await idempotency.insert(use, { request, answer }, { now, since: now - retentionMs });
+  if (!isFirst) throw new ApiError('svc_api_in_progress', { message: underWay });
 }
 
 export const updateResponse = (

@@ -334,6 +334,9 @@ export interface paths {
          *
          *     As after a refund, a correction may leave the unpaid balance below zero, and later commission makes up for it. What was requested before is not
          *     part of the unpaid balance any more, and stays as it is.
+         *
+         *     Send an `Idempotency-Key` such as `bonus-2026-11-coupon-301`, so that a lost answer books nothing twice: the same request with the same key gets
+         *     the first answer.
          */
         post: operations["post_adjustments"];
         delete?: never;
@@ -5444,7 +5447,8 @@ export interface components {
         AdjustmentUserId: components["schemas"]["Id"];
         /**
          * @description A value of your choice. The same key and body within 24 hours replay the first answer that created or found a record; with another body
-         *     the key is refused. A refused request does not use up its key.
+         *     the answer is 422 `svc_api_idempotency_mismatch`. While the first request is under way, the answer is 409 `svc_api_in_progress`. A refused
+         *     request does not use up its key.
          * @example 5f0c2f3e-2c5b-4c39-8a83-9f6f6c1f7f0a
          */
         IdempotencyKey: string;
@@ -6520,7 +6524,8 @@ export interface operations {
             header?: {
                 /**
                  * @description A value of your choice. The same key and body within 24 hours replay the first answer that created or found a record; with another body
-                 *     the key is refused. A refused request does not use up its key.
+                 *     the answer is 422 `svc_api_idempotency_mismatch`. While the first request is under way, the answer is 409 `svc_api_in_progress`. A refused
+                 *     request does not use up its key.
                  * @example 5f0c2f3e-2c5b-4c39-8a83-9f6f6c1f7f0a
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6648,7 +6653,8 @@ export interface operations {
             header?: {
                 /**
                  * @description A value of your choice. The same key and body within 24 hours replay the first answer that created or found a record; with another body
-                 *     the key is refused. A refused request does not use up its key.
+                 *     the answer is 422 `svc_api_idempotency_mismatch`. While the first request is under way, the answer is 409 `svc_api_in_progress`. A refused
+                 *     request does not use up its key.
                  * @example 5f0c2f3e-2c5b-4c39-8a83-9f6f6c1f7f0a
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

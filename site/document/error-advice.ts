@@ -35,7 +35,7 @@ export const errorAdvice: Record<ErrorCode, string> = {
   svc_api_coupon_required: 'Affiliates name one of their coupons; admins may leave it out.',
   svc_api_log_disabled: 'There is no feed while the setting `activity_log` is false. Webhooks fire either way.',
 
-  svc_api_in_progress: 'Send the same again, with the same `Idempotency-Key`: you get the payout that the other request made.',
+  svc_api_in_progress: 'Send the same again, with the same `Idempotency-Key`: you get what the other request made.',
   svc_api_payouts_disabled: 'The setting `payouts.enabled` is false. Only the operator can change that.',
   svc_api_requests_disabled: 'Ask an admin: the setting `payouts.requests_enabled` is false.',
   svc_api_no_affiliate: 'Give the coupon an affiliate first.',

@@ -106,7 +106,8 @@ forEachEngine((engine) => {
       const created = answers.filter(({ status }) => status === 201);
       expect(created.length).to.be.at.least(1);
       expect(new Set(created.map(({ body }) => body.id)).size).to.equal(1);
-      for (const { status, body } of answers) if (status !== 201) expect(body.code).to.equal('svc_api_in_progress');
+      for (const { status, body } of answers)
+        if (status !== 201) expect(`${body.code} ${body.message}`).to.match(/^svc_api_in_progress .* this Idempotency-Key is under way/);
       expect((await adjust(25, {}, headers)).body).to.deep.equal(created[0]?.body);
       for (const more of [{ amount: 26 }, { note: 'Other.' }, { coupon_id: 7 }])
         expect((await adjust(25, more, headers)).body.code).to.equal('svc_api_idempotency_mismatch');
