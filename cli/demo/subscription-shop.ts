@@ -144,15 +144,10 @@ export class SubscriptionShop {
     payment.answers.push(`${type}: ${outcome}`);
   }
 
-  /** A program has one connection: that of another platform is ended. */
+  /** A program has one connection: the former one is ended. */
   async #connect(): Promise<string> {
     const [newest] = await this.#call<Connection[]>('GET', '/store/connections?per_page=1');
-    const active = newest && newest.status !== 'disconnected' ? newest : undefined;
-    if (active?.platform === 'stripe') {
-      await this.#call('PUT', `/store/connections/${active.id}/secret`, { secret: this.#secret });
-      return active.id;
-    }
-    if (active) await this.#call('DELETE', `/store/connections/${active.id}`);
+    if (newest && newest.status !== 'disconnected') await this.#call('DELETE', `/store/connections/${newest.id}`);
     const connection = { platform: 'stripe', name: 'Fjell Maps', secret: this.#secret };
     return (await this.#call<Connection>('POST', '/store/connections', connection)).id;
   }
