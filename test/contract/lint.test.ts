@@ -129,7 +129,8 @@ describe('lint of split files', () => {
       `${coupons}:${lineOf(coupons, "'200':")} contract/collection-paging: ` +
         `\`get_coupons\` answers an array but lacks the header X-Svc-Total. Add \`${header}\` to its 200 response.`,
       `${clicks}:${lineOf(clicks, 'operationId:')} contract/operation-id-shape: ` +
-        'GET /clicks/stats has the operationId `list_clicks`. Name it `get_clicks_stats`.',
+        'GET /clicks/stats has the operationId `list_clicks`. Name it `get_clicks_stats`: ' +
+        '<method>_<segments of the path joined by _, parameters by their name, a hyphen as _>.',
       `${method}:${lineOf(method, 'method: {')} contract/examples-everywhere: ` +
         'The property `method` has no example. Add `examples: [ … ]` to it, or next to its `$ref`.',
     ]);

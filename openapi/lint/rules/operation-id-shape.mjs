@@ -9,6 +9,8 @@ export default contractRule(({ operations }, report) => {
     const { value } = place.get('operationId');
     if (value === expected) continue;
     const found = value === undefined ? 'has no operationId' : `has the operationId \`${value}\``;
-    report(value === undefined ? place : place.get('operationId'), `${method.toUpperCase()} ${path} ${found}. Name it \`${expected}\`.`);
+    const pattern = '<method>_<segments of the path joined by _, parameters by their name, a hyphen as _>';
+    const sentence = `${method.toUpperCase()} ${path} ${found}. Name it \`${expected}\`: ${pattern}.`;
+    report(value === undefined ? place : place.get('operationId'), sentence);
   }
 });

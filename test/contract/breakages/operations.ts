@@ -7,12 +7,17 @@ export const operationsBreakages: BreakagesByRule = {
     {
       title: 'an operationId that is not method and path is refused, giving the right one',
       break: put(`${couponStats} > operationId`, 'getCouponStats'),
-      says: /^GET \/coupons\/\{id\}\/stats has the operationId `getCouponStats`\. Name it `get_coupons_id_stats`\.$/,
+      says: /^GET \/coupons\/\{id\}\/stats has the operationId `getCouponStats`\. Name it `get_coupons_id_stats`: <method>_<segments of the path/,
+    },
+    {
+      title: 'a hyphen in an operationId is refused, naming the underscore',
+      break: put(`${couponStats} > operationId`, 'get_coupons-id-stats'),
+      says: /Name it `get_coupons_id_stats`: .* a hyphen as _>\.$/,
     },
     {
       title: 'an operation without operationId is refused',
       break: remove(`${coupons} > operationId`),
-      says: /^GET \/coupons has no operationId\. Name it `get_coupons`\.$/,
+      says: /^GET \/coupons has no operationId\. Name it `get_coupons`:/,
     },
   ],
   'known-methods': [
