@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { RequestContext } from '../http/request-context.ts';
+import { onResponseEnd } from '../http/response-end.ts';
 
-/** Work that starts when the response is sent, so that the time of the response tells nothing about it. */
+/** Work that starts when the response has ended, sent or not, so that the time of the response tells nothing about it. */
 export class BackgroundWork {
   readonly #log: Logger;
   readonly #running = new Set<Promise<void>>();
@@ -12,7 +13,7 @@ export class BackgroundWork {
 
   runAfter(ctx: RequestContext, work: () => Promise<void>): void {
     const { id: request } = ctx.state;
-    const done = new Promise<void>((resolve) => ctx.res.once('close', resolve))
+    const done = new Promise<void>((resolve) => onResponseEnd(ctx, resolve))
       .then(work)
       .catch((error) => this.#log.error({ request, err: error }, 'the work after a response failed'))
       .finally(() => this.#running.delete(done));

@@ -9,6 +9,7 @@ import type { Repositories } from '../../domain/repositories.ts';
 import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import { noStore, requireSession } from '../auth/session-guard.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
+import { onResponseEnd } from '../http/response-end.ts';
 
 interface OwnDataParts {
   storage: UnitOfWork<Repositories>;
@@ -31,6 +32,8 @@ export function ownDataRoutes({ storage, clock, secrets, identify }: OwnDataPart
     const document = Readable.from(exportPerson(storage, user, { zone, currency, now: clock.now(), decrypt: secrets.decrypt }));
     downloading.add(user.id);
     document.once('close', () => downloading.delete(user.id));
+    // Koa does not hear that the client has disconnected while the response waits behind another one.
+    onResponseEnd(ctx, () => document.destroy());
     ctx.set('Content-Disposition', 'attachment; filename="my-data.json"');
     ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
     ctx.set('Cross-Origin-Resource-Policy', 'same-origin');

@@ -8,6 +8,7 @@ import type { Settings } from '../../site/settings/settings.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import { onResponseEnd } from '../http/response-end.ts';
 import { bucketOf } from '../limits/admit.ts';
 import { createFrame, type EventFrame, EventStream, type StreamHolder } from './event-stream.ts';
 
@@ -68,19 +69,11 @@ export class EventStreams {
     ctx.respond = false;
     ctx.res.writeHead(200, { ...ctx.state.headers, ...headers, ...streamHeaders });
     if (ctx.method === 'HEAD') return void ctx.res.end();
-    const { socket } = ctx.req;
-    // Closed meanwhile: nothing would say that the stream is over.
-    if (socket.destroyed) return;
+    if (ctx.req.socket.destroyed) return;
     this.#endUnlessUnder(settings);
     const stream = new EventStream(ctx.res, selection, holder, this.#parts.clock.now());
     this.#open.add(stream);
-    // A response that waits behind others on its connection is told nothing when that closes.
-    const remove = (): void => {
-      socket.off('close', remove);
-      this.#remove(stream);
-    };
-    ctx.res.once('close', remove);
-    socket.once('close', remove);
+    onResponseEnd(ctx, () => this.#remove(stream));
     this.#watch ??= this.#startWatching();
     void this.#catchUp(stream);
   }

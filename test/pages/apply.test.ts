@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { waitUntil } from '../cli/running-service.ts';
+import { disconnectDuring } from '../support/aborted-body.ts';
 import { mailsOf } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
@@ -70,6 +72,17 @@ forEachEngine((engine) => {
       expect(registration).to.include({ coupon_code: 'ANNA10', status: 'pending' });
       expect(JSON.stringify(registration)).to.include('anna.berg-shop').and.include('My newsletter');
       for (const again of [await visitor.open(path), await new PageVisitor(service.origin).open(path)]) expect(again.status).to.equal(404);
+    });
+
+    it('sends the mail also to an applicant whose browser disconnects before the response', async () => {
+      const visitor = new PageVisitor(service.origin);
+      await visitor.open('/apply');
+      clock.advance(4);
+      const before = await countMails();
+      await disconnectDuring(service, visitor.toRequest({ ...anna, email: 'gone@example.com', coupon_code: 'GONE10' }));
+      await waitUntil(5000, async () => (await countMails()) > before);
+      expect((await newMails(before))[0]?.headers.get('to')).to.equal('gone@example.com');
+      await service.flush();
     });
 
     it('is confirmed once when the form is sent twice at once', async () => {

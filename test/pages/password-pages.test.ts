@@ -2,6 +2,8 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect } from 'chai';
 import { findPasswordProblem } from '../../domain/users/password-rules.ts';
 import { wholeDatabase } from '../attacks/whole-database.ts';
+import { waitUntil } from '../cli/running-service.ts';
+import { disconnectDuring } from '../support/aborted-body.ts';
 import { mailsOf, submit } from '../support/applications.ts';
 import type { Eml } from '../support/eml.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -59,6 +61,17 @@ forEachEngine((engine) => {
       await visitor.open(path);
       return visitor;
     }
+
+    it('mail the link also to a person whose browser disconnects before the response', async () => {
+      await service.user('vanished', 'affiliate');
+      const visitor = new PageVisitor(service.origin);
+      await visitor.open('/forgot-password');
+      const before = (await mailsOf(service)).length;
+      await disconnectDuring(service, visitor.toRequest({ name: 'vanished' }));
+      await waitUntil(5000, async () => (await mailsOf(service)).length > before);
+      expect((await mailsOf(service)).at(-1)?.headers.get('to')).to.include('vanished@shop.example');
+      await service.flush();
+    });
 
     it('mail a link, which sets a new password once, ends all sessions, keeps keys, and is told by mail', async () => {
       const user = await service.user('lost', 'affiliate', { password: 'the old password' });

@@ -2,6 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { expectCommandError } from '../cli/machine.ts';
+import { waitUntil } from '../cli/running-service.ts';
+import { disconnectDuring } from '../support/aborted-body.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, newOrderId, orders } from '../support/program.ts';
 import type { TestClock } from '../support/service.ts';
@@ -81,6 +83,34 @@ forEachEngine((engine) => {
       const data = (await answer.json()) as Record<string, Rows>;
       expect(data['account']?.map(({ id }) => id)).to.deep.equal([program.person.id]);
       expect(JSON.stringify(data)).not.to.include('zqother');
+    });
+
+    it('GET /console/own-data.json can be repeated after a client that disconnected before, during or behind another response', async () => {
+      const { service } = program;
+      const user = await service.user('busy', 'affiliate', { password });
+      const couponId = await coupon(service, 'BUSY', { userId: user.id });
+      const at = new Date(service.clock.now()).toISOString();
+      // More than a response buffers.
+      await orders(
+        service,
+        Array.from({ length: 1500 }, () => ({ id: newOrderId(), coupon: couponId, at, total: 1 })),
+      );
+      const session = await service.confirmedSession('busy', password);
+      const request = { method: 'GET', path: '/console/own-data.json', headers: session };
+      const canDownload = () =>
+        waitUntil(3000, async () => {
+          const response = await download(session);
+          await response.text();
+          return response.status === 200;
+        });
+      await disconnectDuring(service, request);
+      await canDownload();
+      await (await download(session)).body?.cancel();
+      await canDownload();
+      const lines = Object.entries({ Host: 'x', ...session }).map(([name, value]) => `${name}: ${value}\r\n`);
+      const pipelined = `GET /console/own-data.json HTTP/1.1\r\n${lines.join('')}\r\n`;
+      await disconnectDuring(service, { ...request, headers: { ...session, 'Content-Length': '0' }, body: pipelined });
+      await canDownload();
     });
 
     it('does not have the orders and movements of a former owner of a coupon', async () => {

@@ -35,11 +35,21 @@ export class PageVisitor {
     return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]));
   }
 
-  async #request(address: string, request: RequestInit): Promise<VisitedPage> {
-    const Cookie = Object.entries(this.cookies)
+  /** What `submit` would send, for a request by other means. */
+  toRequest(fields: Record<string, string>): { path: string; headers: Record<string, string>; body: string } {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Cookie: this.#cookieHeader() };
+    const path = /<form method="post" action="([^"]+)"/.exec(this.page.html)?.[1] ?? '';
+    return { path, headers, body: new URLSearchParams({ ...this.hidden(), ...fields }).toString() };
+  }
+
+  #cookieHeader(): string {
+    return Object.entries(this.cookies)
       .map((pair) => pair.join('='))
       .join('; ');
-    const headers = { ...this.#headers, ...(request.headers as Record<string, string>), Cookie };
+  }
+
+  async #request(address: string, request: RequestInit): Promise<VisitedPage> {
+    const headers = { ...this.#headers, ...(request.headers as Record<string, string>), Cookie: this.#cookieHeader() };
     const response = await fetch(new URL(address, this.#origin), { ...request, headers, redirect: 'manual' });
     Object.assign(this.cookies, cookiesOf(response));
     this.page = { status: response.status, headers: response.headers, html: await response.text() };
