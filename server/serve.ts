@@ -1,6 +1,4 @@
-import path from 'node:path';
 import type { Router } from '@koa/router';
-import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import { acquireServeLock, type ServeLock } from '../db/engine/sqlite/serve-lock.ts';
@@ -26,14 +24,16 @@ import { startRetention } from './jobs/retention-job.ts';
 import { startRiskJob } from './jobs/risk-job.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openConfiguredDatabase } from './open-database.ts';
+import { OrderlyStop, stopTimeouts } from './orderly-stop.ts';
+import { handleProcessErrors } from './process-errors.ts';
 import { openSettings } from './site.ts';
 import { createWebhookSender } from './webhooks/send.ts';
 
 export interface RunningService extends ListeningServer {
   /** Where the first administrator can be created. Null where there is one, or the link was not asked for. */
   setupUrl: string | null;
-  /** Drains, then closes the database. */
-  stop(): Promise<void>;
+  /** Drains, then closes the database. Returns false if something has not ended in time, which may keep the process alive. */
+  stop(): Promise<boolean>;
 }
 
 interface ServiceOptions {
@@ -97,19 +97,20 @@ export async function startService(
     const sealing = startLedgerSealing({ storage: database, masterKey, log });
     const risk = startRiskJob({ storage: database, settings, masterKey, log });
     const outbox = createOutbox({ configuration, database, settings, log, masterKey, sendWebhook: webhooks.send, metrics }).start();
-    const stop = async (): Promise<void> => {
-      await clearing.stop();
-      await cleanup.stop();
-      await retention.stop();
-      await sealing.stop();
+    const stop = async (): Promise<boolean> => {
+      const stopping = new OrderlyStop(log);
       endStreams();
-      await risk.stop();
-      await server.drain();
-      await flush();
+      const jobs = Object.entries({ clearing, cleanup, retention, sealing, risk }).map(([name, job]) =>
+        stopping.wait(`the job ${name}`, job.stop(), stopTimeouts.requests),
+      );
+      stopping.addOpen(...(await server.drain(stopTimeouts.requests)));
+      await Promise.all(jobs);
+      await stopping.wait('work after responses', flush(), stopTimeouts.background);
       // After the last request, which may queue something to send.
       await outbox.stop();
-      await database.close();
+      await stopping.wait('the database', database.close(), stopTimeouts.database);
       await lock?.release();
+      return stopping.report();
     };
     return { ...server, setupUrl, stop };
   } catch (error) {
@@ -147,20 +148,4 @@ async function trackSettings(settings: SiteSettings): Promise<() => Settings> {
     last = settings.cached ?? last;
     return last;
   };
-}
-
-/**
- * A site module may start work and forget it; its errors must not end the service. A defect of the service itself ends the process, because
- * its state is unknown after that; a supervisor starts it again.
- */
-function handleProcessErrors(log: Logger, siteModule: string | null): void {
-  // Its own file and not its folder, which may be that of the service as well.
-  const file = siteModule === null ? null : path.resolve(siteModule);
-  const isOfSite = (cause: unknown): boolean => file !== null && cause instanceof Error && (cause.stack ?? '').includes(file);
-  process.on('unhandledRejection', (cause) => log.error({ err: cause }, 'a promise was rejected without a handler'));
-  process.on('uncaughtException', (cause) => {
-    if (isOfSite(cause)) return log.error({ err: cause }, 'the site module threw an error that was not caught');
-    log.fatal({ err: cause }, 'a defect; the process ends');
-    return process.exit(1);
-  });
 }

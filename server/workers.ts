@@ -3,6 +3,7 @@ import type { Configuration } from './configuration.ts';
 import { createLogger } from './http/request-log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { openMetrics } from './metrics/metrics-server.ts';
+import { longestStopMs } from './orderly-stop.ts';
 import { startService } from './serve.ts';
 
 /** Where the service listens, and where the first administrator can be created, if there is none. */
@@ -36,7 +37,7 @@ const runProcess = (configuration: Configuration, onListening: OnListening): Pro
     const stopped = waitForStopSignal();
     onListening({ url: service.url, ...(service.setupUrl !== null && { setup: service.setupUrl }) });
     await stopped;
-    await service.stop();
+    if (!(await service.stop())) process.exit(1);
   });
 
 /** Metrics are served from before the start until after the stop. */
@@ -67,7 +68,8 @@ async function runPrimary({ workers: count, logLevel }: Configuration, onListeni
   onListening(urls);
   await stopped;
   stopping = true;
-  await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => stopWorker(worker)));
+  const codes = await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => stopWorker(worker)));
+  if (codes.some((code) => code !== 0)) throw new Error('A worker did not end in order; the log has what was still open.');
 }
 
 const startWorker = (): Promise<ServiceUrls> =>
@@ -77,9 +79,15 @@ const startWorker = (): Promise<ServiceUrls> =>
     worker.once('exit', () => reject(new Error('A worker ended before it was ready; its own message is above.')));
   });
 
-const stopWorker = (worker: Worker | undefined): Promise<void> =>
+/** Resolves with its exit code. */
+const stopWorker = (worker: Worker | undefined): Promise<number | null> =>
   new Promise((resolve) => {
-    if (!worker || worker.isDead()) return resolve();
-    worker.once('exit', () => resolve());
+    if (!worker || worker.isDead()) return resolve(0);
+    const timer = setTimeout(() => worker.process.kill('SIGKILL'), longestStopMs);
+    worker.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      // One that was still starting ends at once, and has nothing open.
+      resolve(signal === 'SIGTERM' ? 0 : code);
+    });
     worker.process.kill('SIGTERM');
   });

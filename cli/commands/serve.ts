@@ -6,7 +6,7 @@ const examples = `
 When ready it prints one line: affiliate-api listening on <url>. With --json: { "url": … }.
 While there is no administrator, a second line has a link to a page that creates one (with --json: "setup"). It works once; the next start
 prints another one.
-On SIGTERM, SIGINT or SIGHUP it finishes open requests, then exits with 0.
+On SIGTERM, SIGINT or SIGHUP it finishes open requests, then exits with 0; with 1 if something is still open after 90 seconds.
 
 Example
   DATA_DIR=/var/lib/affiliate TLS_CERT=cert.pem TLS_KEY=key.pem PORT=8443 affiliate serve`;

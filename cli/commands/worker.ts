@@ -30,6 +30,6 @@ export function addWorker(program: Command): void {
       const stopped = waitForStopSignal();
       process.stdout.write(json ? `${JSON.stringify({ ready: true })}\n` : 'affiliate-api worker is ready\n');
       await stopped;
-      await worker.stop();
+      if (!(await worker.stop())) process.exit(1);
     });
 }

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorTable } from '../../domain/errors.ts';
+import { withTimeout } from '../../domain/timeout.ts';
 import { type Configuration, ConfigurationError } from '../configuration.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimiterOptions, maxConnections, type RequestHandler } from '../limits/concurrency-limiter.ts';
 import { ConnectionLimit, limitPipelining } from '../limits/connection-limit.ts';
+import { redactPath } from './request-log.ts';
 
 /** How long the headers and the whole of a request may take to arrive. */
 export const requestTimeouts = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 };
@@ -15,7 +17,8 @@ export const requestTimeouts = { headersTimeout: 15_000, requestTimeout: 30_000,
 /** A socket without traffic is closed after this time. Longer than any response takes, including the minute of a payment gateway. */
 const socketTimeoutMs = 120_000;
 
-const drainTimeoutMs = 10_000;
+/** How long a stop waits for requests that have not arrived completely, and for clients to read their responses. */
+const clientTimeoutMs = 10_000;
 
 /** How long a client may take to read the response to a request that could not be parsed. */
 const lastReadMs = 1000;
@@ -25,8 +28,11 @@ const lastRequestsMs = 100;
 
 export interface ListeningServer {
   url: string;
-  /** Accepts no new connections, finishes open requests, and resolves when all connections are closed. */
-  drain(): Promise<void>;
+  /**
+   * Accepts no new connections, finishes open requests, also those whose clients have disconnected, and closes all connections. Returns the
+   * requests that are still worked on after `handlerTimeoutMs`.
+   */
+  drain(handlerTimeoutMs?: number): Promise<string[]>;
 }
 
 export interface ListenOptions extends ConcurrencyLimiterOptions {
@@ -40,8 +46,9 @@ export async function listen(
   timeouts: typeof requestTimeouts = requestTimeouts,
 ): Promise<ListeningServer> {
   const limiter = new ConcurrencyLimiter(limiterOptions);
+  const handlers = new RunningHandlers();
   const closer = new ConnectionCloser();
-  const listener = limitPipelining(requireHost(closer.wrap(limiter.limit(handle))));
+  const listener = limitPipelining(requireHost(closer.wrap(limiter.limit(handlers.track(handle)))));
   const options = { ...timeouts, requireHostHeader: false };
   const server = tls ? createTlsServer({ ...tls, ...options }, listener) : createServer(options, listener);
   server.on('connection', new ConnectionLimit(proxies, connectionsPerAddress).accept);
@@ -57,7 +64,10 @@ export async function listen(
   });
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { url: `${tls ? 'https' : 'http'}://${name}:${address.port}`, drain: () => drain(server, limiter, closer) };
+  return {
+    url: `${tls ? 'https' : 'http'}://${name}:${address.port}`,
+    drain: (timeoutMs = clientTimeoutMs) => drain(server, { handlers, closer, timeoutMs }),
+  };
 }
 
 function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
@@ -90,16 +100,58 @@ function setClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
-async function drain(server: Server, { open }: ConcurrencyLimiter, closer: ConnectionCloser): Promise<void> {
-  closer.close(open);
+/** The requests that are worked on. A client that disconnects does not end the work on its request. */
+class RunningHandlers {
+  readonly #running = new Map<ServerResponse, IncomingMessage>();
+  #onIdle = (): void => {};
+
+  track(handle: RequestHandler): RequestHandler {
+    return (request, response) => {
+      this.#running.set(response, request);
+      return handle(request, response).finally(() => {
+        this.#running.delete(response);
+        if (this.#running.size === 0) this.#onIdle();
+      });
+    };
+  }
+
+  get responses(): ServerResponse[] {
+    return [...this.#running.keys()];
+  }
+
+  get requests(): IncomingMessage[] {
+    return [...this.#running.values()];
+  }
+
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+      if (this.#running.size === 0) resolve();
+    });
+  }
+}
+
+interface DrainParts {
+  handlers: RunningHandlers;
+  closer: ConnectionCloser;
+  timeoutMs: number;
+}
+
+async function drain(server: Server, { handlers, closer, timeoutMs }: DrainParts): Promise<string[]> {
+  const deadline = performance.now() + timeoutMs;
+  closer.close(handlers.responses);
   await sleep(lastRequestsMs);
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
-  await closed;
-  clearTimeout(timer);
+  const idle = handlers.idle();
+  await withTimeout(Promise.all([closed, idle]), Math.min(clientTimeoutMs, timeoutMs), () => undefined);
+  for (const request of handlers.requests) if (!request.complete) request.destroy();
+  await withTimeout(idle, Math.max(deadline - performance.now(), lastReadMs), () => undefined);
+  await withTimeout(closed, lastReadMs, () => undefined);
+  server.closeAllConnections();
+  return handlers.requests.map(({ method, url = '' }) => `${method} ${redactPath(url.split('?')[0] ?? '')}`);
 }
 
 /** A request that the HTTP parser rejects never reaches the app, but gets an error in the same shape. */

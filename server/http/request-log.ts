@@ -79,7 +79,7 @@ function standardError(): DestinationStream {
 const maxPathLength = 500;
 
 /** Redacts keys, secrets and email addresses in a path. In linear time, because the caller chooses its length. */
-const redactPath = (path: string): string =>
+export const redactPath = (path: string): string =>
   path
     .split('/')
     .map((part) => (/.(?:@|%40)./i.test(part) ? '[redacted]' : part.replace(/svc_\w+|whsec_.+/gi, '[redacted]')))

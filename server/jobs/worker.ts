@@ -6,13 +6,16 @@ import { openMasterKey } from '../auth/master-key.ts';
 import { type Configuration, databaseTimeoutMs } from '../configuration.ts';
 import { createLogger } from '../http/request-log.ts';
 import { openConfiguredDatabase } from '../open-database.ts';
+import { OrderlyStop, stopTimeouts } from '../orderly-stop.ts';
+import { handleProcessErrors } from '../process-errors.ts';
 import { openSettings, openSite } from '../site.ts';
 import { createWebhookSender } from '../webhooks/send.ts';
-import { createOutbox, type RunningOutbox } from './outbox.ts';
+import { createOutbox } from './outbox.ts';
 
 /** Sends mails and webhooks only: beside a busy service, or on another machine. */
-export async function startOutboxWorker(configuration: Configuration): Promise<RunningOutbox> {
+export async function startOutboxWorker(configuration: Configuration): Promise<{ stop(): Promise<boolean> }> {
   const log = createLogger(configuration.logLevel);
+  handleProcessErrors(log, configuration.siteModule);
   const siteModule = configuration.siteModule ? await loadSiteModule(configuration.siteModule) : {};
   const database = await openConfiguredDatabase({ url: configuration.databaseUrl, timeoutMs: databaseTimeoutMs });
   const masterKey = await keyFor(database, configuration, log);
@@ -21,8 +24,10 @@ export async function startOutboxWorker(configuration: Configuration): Promise<R
   const outbox = createOutbox({ configuration, database, settings, log, masterKey, sendWebhook: createWebhookSender().send }).start();
   return {
     async stop() {
+      const stopping = new OrderlyStop(log);
       await outbox.stop();
-      await database.close();
+      await stopping.wait('the database', database.close(), stopTimeouts.database);
+      return stopping.report();
     },
   };
 }

@@ -55,11 +55,6 @@ export class ConcurrencyLimiter {
     };
   }
 
-  /** Responses in progress. */
-  get open(): ServerResponse[] {
-    return [...this.#reads.open, ...this.#writes.open];
-  }
-
   #reject(request: IncomingMessage, response: ServerResponse): void {
     if (!sendOverload(request, response, this.#origins())) return;
     if (this.#shed === 0) setTimeout(() => this.#reportShed(), 1000).unref();

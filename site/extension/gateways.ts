@@ -36,7 +36,7 @@ const unknown: GatewayOutcome = {
 };
 
 /** Longer than payment providers take; the client has timed out by then. */
-const gatewayTimeoutMs = 60_000;
+export const gatewayTimeoutMs = 60_000;
 
 const late = Symbol('late');
 

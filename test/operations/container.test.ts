@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { sourceFolders } from '../../scripts/shared/sources.ts';
 import { readConfiguration } from '../../server/configuration.ts';
+import { longestStopMs, stopTimeouts } from '../../server/orderly-stop.ts';
 import { parseYaml } from '../support/yaml.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -145,7 +146,7 @@ describe('compose.yaml', () => {
     expect(readConfiguration(env)).to.deep.include({ metrics: { host: '0.0.0.0', port: 9464 } });
     expect(readConfiguration(env).proxies.isEmpty).to.equal(false);
     expect(service['ports']).to.deep.equal([`127.0.0.1:8080:${all(final, 'EXPOSE')[0]}`]);
-    expect(service).to.include({ build: '.', init: true, stop_grace_period: '45s' });
+    expect(service).to.include({ build: '.', init: true, stop_grace_period: '150s' });
     expect(service['depends_on']).to.deep.equal({ postgres: { condition: 'service_healthy' } });
   });
 });
@@ -160,8 +161,9 @@ describe('the systemd unit', () => {
     expect(valueOf('ExecStart')).to.equal('/usr/local/bin/affiliate serve');
     const [, options] = /^exec node (.*) "\$program" "\$@"$/m.exec(command) ?? [];
     expect(scripts['start']).to.equal(`node ${options} dist/cli/affiliate.js serve`);
-    const drainSeconds = 10 + 2 * 10;
-    expect(Number(valueOf('TimeoutStopSec'))).to.be.greaterThan(drainSeconds);
+    expect(longestStopMs).to.be.above(Object.values(stopTimeouts).reduce((sum, ms) => sum + ms) + 2 * 10_000);
+    for (const seconds of [valueOf('TimeoutStopSec'), /--stop-timeout (\d+)/.exec(read('docs/guides/run-in-production.md'))?.[1]])
+      expect(Number(seconds) * 1000).to.be.greaterThan(longestStopMs);
   });
 
   it('stores the data where the service may write, and has no variables that commands do not have', () => {
