@@ -1713,7 +1713,7 @@ export interface components {
          */
         PendingPayoutCommission: number;
         /**
-         * @description Commission that was paid.
+         * @description Commission that was paid: of an affiliate by their own payouts, of a coupon to all its owners so far.
          * @example 32.38
          */
         PaidCommission: number;
@@ -2094,6 +2094,53 @@ export interface components {
             paid_commission: components["schemas"]["PaidCommission"];
             stats: components["schemas"]["CouponTotals"];
         };
+        /**
+         * @description An amount in the store's currency, as a plain number with that currency's own number of decimals. May be below zero for a balance.
+         * @example 16.18
+         */
+        Money: number;
+        /**
+         * @description What the balances consist of, since the beginning: those of the program, of an affiliate or of a coupon. The amounts before `total` sum to
+         *     it; it is also the sum of `unpaid_commission`, `pending_order_commission`, `pending_payout_commission` and `paid_commission`.
+         */
+        ReportBalances: {
+            /**
+             * @description Commission of orders that count as sales: `total_commission` without a range.
+             * @example 41.37
+             */
+            referred_commission: components["schemas"]["Money"];
+            /**
+             * @description Shares of the commission of recruits.
+             * @example 1.62
+             */
+            multi_level_commission: components["schemas"]["Money"];
+            /**
+             * @description Commission of orders with the status `pending`. They do not count as sales yet.
+             * @example 0
+             */
+            awaiting_payment_commission: components["schemas"]["Money"];
+            /**
+             * @description What the store bears since coupons changed hands: changes of orders that were recorded before leave the new owner's balances as they are.
+             *     Of an affiliate also what they were paid by coupons that are another's now, less what their coupons have paid to former owners.
+             * @example 0
+             */
+            handed_over_commission: components["schemas"]["Money"];
+            /**
+             * @description Bonuses and corrections.
+             * @example 25
+             */
+            adjusted_commission?: components["schemas"]["Money"];
+            /**
+             * @description What was booked to the store when affiliates were erased. Below zero.
+             * @example -12.5
+             */
+            forfeited_commission?: components["schemas"]["Money"];
+            /**
+             * @description The sum of all balances.
+             * @example 42.99
+             */
+            total: components["schemas"]["Money"];
+        };
         /** @description What the affiliate says about itself. */
         AffiliateProfile: {
             /**
@@ -2164,6 +2211,7 @@ export interface components {
             pending_order_commission: components["schemas"]["PendingOrderCommission"];
             pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
             paid_commission: components["schemas"]["PaidCommission"];
+            balances?: components["schemas"]["ReportBalances"];
             profile: components["schemas"]["AffiliateProfile"];
             /**
              * @description Groups the store sorts affiliates into.
@@ -2303,6 +2351,7 @@ export interface components {
             total_shipping: components["schemas"]["TotalShipping"];
             total_commission: components["schemas"]["TotalCommission"];
             unpaid_commission: components["schemas"]["UnpaidCommission"];
+            pending_order_commission: components["schemas"]["PendingOrderCommission"];
             pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
             paid_commission: components["schemas"]["PaidCommission"];
         };
@@ -2425,6 +2474,7 @@ export interface components {
             pending_order_commission: components["schemas"]["PendingOrderCommission"];
             pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
             paid_commission: components["schemas"]["PaidCommission"];
+            balances?: components["schemas"]["ReportBalances"];
             /**
              * @description The affiliate. Null when the coupon is unassigned.
              * @example {
@@ -2496,11 +2546,6 @@ export interface components {
          * @enum {string}
          */
         CommissionStatus: "pending" | "granted" | "reversed";
-        /**
-         * @description An amount in the store's currency, as a plain number with that currency's own number of decimals. May be below zero for a balance.
-         * @example 16.18
-         */
-        Money: number;
         /** @description An order that a coupon referred. It never holds anything about the customer. */
         Order: {
             /**
@@ -3669,42 +3714,6 @@ export interface components {
             pending_order_commission: components["schemas"]["PendingOrderCommission"];
             pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
             paid_commission: components["schemas"]["PaidCommission"];
-        };
-        /**
-         * @description What the balances of all coupons consist of, since the beginning. The amounts before `total` sum to it; it is also the sum of
-         *     `unpaid_commission`, `pending_order_commission`, `pending_payout_commission` and `paid_commission` of `totals`.
-         */
-        ReportBalances: {
-            /**
-             * @description Commission of orders that count as sales: `total_commission` without a range.
-             * @example 41.37
-             */
-            referred_commission: components["schemas"]["Money"];
-            /**
-             * @description Shares of the commission of recruits.
-             * @example 1.62
-             */
-            multi_level_commission: components["schemas"]["Money"];
-            /**
-             * @description Commission of orders with the status `pending`. They do not count as sales yet.
-             * @example 0
-             */
-            awaiting_payment_commission: components["schemas"]["Money"];
-            /**
-             * @description What the store bears since coupons changed hands: changes of orders that were recorded before leave the new owner's balances as they are.
-             * @example 0
-             */
-            handed_over_commission: components["schemas"]["Money"];
-            /**
-             * @description Bonuses and corrections.
-             * @example 25
-             */
-            adjusted_commission?: components["schemas"]["Money"];
-            /**
-             * @description The sum of all balances.
-             * @example 42.99
-             */
-            total: components["schemas"]["Money"];
         };
         /** @description What is open now, and what was settled in the range. */
         ReportPayouts: {

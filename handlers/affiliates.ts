@@ -26,7 +26,8 @@ export const get_affiliates: OperationHandler<'get_affiliates'> = async ({ query
 };
 
 export const get_affiliates_id: OperationHandler<'get_affiliates_id'> = async ({ path }, context) => {
-  const reading = await context.storage.read((db) => readAffiliate(db, context.caller, path.id));
+  const withSources = isAddOnActive('insights', context.settings);
+  const reading = await context.storage.read((db) => readAffiliate(db, context.caller, path.id, { withSources }));
   return { status: 200, body: affiliateDetailView(reading, context), cacheable: true };
 };
 
@@ -63,10 +64,10 @@ const tooManyMails = (secondsLeft: number): ApiError =>
   });
 
 export const post_affiliates_id_status: OperationHandler<'post_affiliates_id_status'> = async ({ path, body }, context) => {
-  const { caller, storage, now } = context;
+  const { caller, settings, storage, now } = context;
   const reading = await storage.write(async (transaction) => {
     await changeAccountStatus(transaction, caller, { id: path.id, status: body.status }, now);
-    return readAffiliate(transaction, caller, path.id);
+    return readAffiliate(transaction, caller, path.id, { withSources: isAddOnActive('insights', settings) });
   });
   return { status: 200, body: affiliateDetailView(reading, context) };
 };

@@ -35,7 +35,8 @@ export const get_coupons: OperationHandler<'get_coupons'> = async ({ query }, { 
 };
 
 export const get_coupons_id: OperationHandler<'get_coupons_id'> = async ({ path }, context) => {
-  const reading = await context.storage.query((db) => readCoupon(db, readerOf(path.id, context)));
+  const withSources = isAddOnActive('insights', context.settings);
+  const reading = await context.storage.query((db) => readCoupon(db, readerOf(path.id, context), withSources));
   return { status: 200, body: couponDetailView(reading, context), cacheable: true };
 };
 

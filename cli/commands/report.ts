@@ -136,6 +136,7 @@ function formatSources({ report: { balances, sources }, store: { currency } }: R
     ['Orders that await payment', sources.awaitingPayment],
     ...(sources.handedOver === 0 ? [] : [['Borne by the store after hand-overs', 0 - sources.handedOver] as const]),
     ...(sources.adjusted === 0 ? [] : [['Bonuses and corrections', sources.adjusted] as const]),
+    ...(sources.forfeited === 0 ? [] : [['Forfeited to the store', sources.forfeited] as const]),
     ['Unpaid, pending and paid', balances.unpaid + balances.pendingOrder + balances.pendingPayout + balances.paid],
   ];
   const values = lines.map(([label, minor]): LabeledValue => [label, formatMoney(minor, currency)]);

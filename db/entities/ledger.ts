@@ -15,6 +15,9 @@ export const ledger = entity('ledger', {
   at: bigint('created_at'),
 });
 
+/** What is booked to the store with an erased affiliate, as the index `ledger_of_forfeits` has it. */
+export const isForfeit = "reason = 'forfeit' and pool <> 'store'";
+
 /** The chain of seals. */
 export const ledgerSeals = entity('ledger_seals', {
   number: primary(bigint('number')),

@@ -27,6 +27,7 @@ import { createConfirmations } from './2026111800026-create-confirmations.ts';
 import { rememberCompletion } from './2026111900160-remember-completion.ts';
 import { rememberForfeits } from './2026111900161-remember-forfeits.ts';
 import { rememberConnections } from './2026111900162-remember-connections.ts';
+import { indexBalanceSources } from './2026111900170-index-balance-sources.ts';
 import type { MigrationClass } from './migration.ts';
 
 /** One for each aggregate. A released migration is never changed; a further one corrects it. */
@@ -60,4 +61,5 @@ export const migrations: readonly MigrationClass[] = [
   rememberCompletion,
   rememberForfeits,
   rememberConnections,
+  indexBalanceSources,
 ];

@@ -1,12 +1,20 @@
 import type { EntityManager } from 'typeorm';
-import type { Balances, Coupon, CouponDetails, CouponTotals, CouponWithTerms, Terms } from '../../domain/coupons/coupon.ts';
+import type {
+  AffiliateBalances,
+  BalanceSources,
+  Coupon,
+  CouponDetails,
+  CouponTotals,
+  CouponWithTerms,
+  Terms,
+} from '../../domain/coupons/coupon.ts';
 import type { CouponFilter, CouponOrder, CouponRecordRepository, CouponRepository } from '../../domain/coupons/repository.ts';
 import type { CouponTerms, CouponTermsRepository, NewCouponTerms } from '../../domain/coupons/terms.ts';
 import type { Page, Paged } from '../../domain/page.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
 import { isId, toSafeInteger } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
-import { ledger } from '../entities/ledger.ts';
+import { isForfeit, ledger } from '../entities/ledger.ts';
 import { orders } from '../entities/orders.ts';
 import { payouts } from '../entities/payouts.ts';
 import { users } from '../entities/users.ts';
@@ -24,10 +32,11 @@ import { userProjection } from './users.ts';
 
 export const couponRepository = (manager: EntityManager): CouponRepository => ({
   newestOf: (userIds, limit) => newestOf(manager, userIds.filter(isId), limit),
-  balancesOf: (userIds) => balancesOf(manager, userIds.filter(isId)),
+  balancesOf: (userIds, options) => orUnavailable(balancesOf(manager, userIds.filter(isId), options)),
   visibleTo: (caller, couponId, levels) => visibleTo(manager, { caller, couponId, upline: levels?.upline ?? false }),
   totalsVisibleTo: (caller, couponId, { upline }) => totalsVisibleTo(manager, { caller, couponId, upline }),
-  detailsVisibleTo: (caller, couponId, { upline }) => orUnavailable(detailsVisibleTo(manager, { caller, couponId, upline })),
+  detailsVisibleTo: (caller, couponId, { upline }, withSources) =>
+    orUnavailable(detailsVisibleTo(manager, { caller, couponId, upline }, withSources)),
   page: (filter, order, page) => pageOfCoupons(manager, filter, order, page),
   anyMoney: () => anyMoney(manager),
 });
@@ -57,14 +66,46 @@ async function newestOf(manager: EntityManager, userIds: readonly number[], limi
   return selectRows(manager, couponProjection, sql, values);
 }
 
-async function balancesOf(manager: EntityManager, userIds: readonly number[]): Promise<Map<number, Balances>> {
+/** For one coupon. The conditions about orders and the ledger are spelled out as their partial indexes have them. */
+const sourceOf: Record<keyof BalanceSources, string> = {
+  referred: '(select commission_minor from coupon_totals where coupon_id = coupons.id)',
+  multiLevel: 'coupons.multi_level_minor',
+  awaitingPayment: "(select sum(commission_minor) from orders where coupon_id = coupons.id and status = 'pending')",
+  handedOver: 'coupons.handed_over_minor',
+  adjusted: '(select sum(amount_minor) from adjustments where coupon_id = coupons.id)',
+  forfeited: `(select sum(amount_minor) from ledger where coupon_id = coupons.id and ${isForfeit})`,
+};
+
+const readSources = (row: Record<string, unknown>): BalanceSources =>
+  Object.fromEntries(Object.keys(sourceOf).map((name) => [name, toSafeInteger(row[name] ?? 0)])) as unknown as BalanceSources;
+
+/** What the coupons of each user say beside what the user was paid; a row of each user, also of one with neither. */
+async function balancesOf(
+  manager: EntityManager,
+  userIds: readonly number[],
+  { withSources }: { withSources: boolean },
+): Promise<Map<number, AffiliateBalances>> {
   if (userIds.length === 0) return new Map();
   const { where, values } = new Conditions().isOneOf('user_id', userIds);
-  const rows: Record<string, unknown>[] = await manager.query(
-    `select user_id, ${balances.sums()} from coupons ${where} group by user_id`,
-    values,
+  const sources = withSources ? Object.entries(sourceOf) : [];
+  const names = [...balances.columns, 'own', ...sources.map(([name]) => `"${name}"`)];
+  const sql = `
+    select user_id, ${names.map((name) => `coalesce(sum(${name}), 0) as ${name}`).join(', ')} from (
+      select user_id, ${[...balances.columns, '0 as own', ...sources.map(([name, source]) => `${source} as "${name}"`)].join(', ')}
+      from coupons ${where}
+      union all
+      select user_id, ${names.map((name) => (name === 'own' ? 'amount_minor' : '0')).join(', ')} from (
+        select scope_id as user_id, amount_minor from payout_days where scope = 'user' and status = 'paid'
+        union all select id, 0 from users
+      ) as paid ${where}
+    ) as both_sides group by user_id`;
+  const rows: Record<string, unknown>[] = await manager.query(sql, values);
+  return new Map(
+    rows.map((row) => [
+      toSafeInteger(row['user_id']),
+      { ofCoupons: balances.toObject(row).balances, paid: toSafeInteger(row['own']), sources: withSources ? readSources(row) : null },
+    ]),
   );
-  return new Map(rows.map((row) => [toSafeInteger(row['user_id']), balances.toObject(row).balances]));
 }
 
 const orderBy: Record<CouponOrder['by'], string> = {
@@ -167,21 +208,29 @@ async function totalsVisibleTo(manager: EntityManager, reader: CouponReader): Pr
   return { coupon: row.coupons, snapshot, codeIsShared: Boolean(row.computed['is_shared']) };
 }
 
-const selectDetails = compileVisible(
-  { coupon_totals: snapshotProjection, users: userProjection, payout_details: detailsProjection },
-  `${joinTotals}
-   left join users on users.id = coupons.user_id
-   left join payout_details on payout_details.user_id = coupons.user_id`,
-  { is_shared: codeIsShared, invoice_id: nextInvoiceOfCoupon },
-);
+const compileDetails = (computed: Record<string, string>) =>
+  compileVisible(
+    { coupon_totals: snapshotProjection, users: userProjection, payout_details: detailsProjection },
+    `${joinTotals}
+     left join users on users.id = coupons.user_id
+     left join payout_details on payout_details.user_id = coupons.user_id`,
+    { is_shared: codeIsShared, invoice_id: nextInvoiceOfCoupon, ...computed },
+  );
 
-async function detailsVisibleTo(manager: EntityManager, reader: CouponReader): Promise<CouponDetails | null> {
-  const row = await selectDetails(manager, reader);
+const selectDetails = compileDetails({});
+const selectDetailsWithSources = compileDetails(sourceOf);
+
+async function detailsVisibleTo(manager: EntityManager, reader: CouponReader, withSources: boolean): Promise<CouponDetails | null> {
+  const row = await (withSources ? selectDetailsWithSources : selectDetails)(manager, reader);
   if (!row?.coupons) return null;
   const snapshot = row.coupon_totals ?? emptySnapshot(row.coupons.id);
   const { is_shared: isShared, invoice_id: invoiceId } = row.computed;
-  const hasInvoice = invoiceId !== null;
-  return { coupon: row.coupons, user: row.users, snapshot, details: row.payout_details, hasInvoice, codeIsShared: Boolean(isShared) };
+  const facts = {
+    hasInvoice: invoiceId !== null,
+    codeIsShared: Boolean(isShared),
+    sources: withSources ? readSources(row.computed) : null,
+  };
+  return { coupon: row.coupons, user: row.users, snapshot, details: row.payout_details, ...facts };
 }
 
 export const couponTermsRepository = (manager: EntityManager): CouponTermsRepository => ({

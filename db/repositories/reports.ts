@@ -13,6 +13,7 @@ import type {
 import { bigint, text, toSafeInteger } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { couponDays } from '../entities/figures.ts';
+import { isForfeit } from '../entities/ledger.ts';
 import { orders } from '../entities/orders.ts';
 import { affiliateTotals, programDays, programOverview } from '../entities/program-totals.ts';
 import { Conditions } from '../sql/conditions.ts';
@@ -44,18 +45,20 @@ const overviewProjection = standing.plus({
   pendingRegistrations: bigint('pending_registrations'),
   referred: bigint('referred_minor'),
   adjusted: bigint('adjusted_minor'),
+  forfeited: bigint('forfeited_minor'),
 });
 
 const selectStanding = `
   select ${standing.sums()}, (select count(*) from registrations where status = 'pending') as pending_registrations,
     (select commission_minor from program_totals) as referred_minor,
-    (select coalesce(sum(amount_minor), 0) from adjustments) as adjusted_minor
+    (select coalesce(sum(amount_minor), 0) from adjustments) as adjusted_minor,
+    (select coalesce(sum(amount_minor), 0) from ledger where ${isForfeit}) as forfeited_minor
   from program_standing`;
 
 async function overview(manager: EntityManager): Promise<ProgramOverview> {
   const [row] = await manager.query(selectStanding);
-  const { referred, adjusted, sources, ...rest } = overviewProjection.toObject(row);
-  return { ...rest, sources: { referred, ...sources, adjusted } };
+  const { referred, adjusted, forfeited, sources, ...rest } = overviewProjection.toObject(row);
+  return { ...rest, sources: { referred, ...sources, adjusted, forfeited } };
 }
 
 async function awaitingPayment(manager: EntityManager): Promise<number> {

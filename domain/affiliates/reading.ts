@@ -1,6 +1,6 @@
 import type { ClickRepository } from '../clicks/repository.ts';
 import { type ClickStats, computeClickStats } from '../clicks/stats.ts';
-import { type Balances, type Coupon, noBalances } from '../coupons/coupon.ts';
+import { type AffiliateBalances, type BalanceSources, type Balances, type Coupon, noBalances } from '../coupons/coupon.ts';
 import type { CouponRepository } from '../coupons/repository.ts';
 import type { DayRange } from '../dates.ts';
 import { ApiError } from '../errors.ts';
@@ -19,9 +19,25 @@ const maxCoupons = 100;
 const maxCouponsInList = 20;
 
 /** The newest coupons of a user, and the balances of all. */
-export interface OwnCoupons {
+export interface OwnCoupons extends OwnBalances {
   coupons: Coupon[];
+}
+
+interface OwnBalances {
   balances: Balances;
+  /** Null unless they are asked for. */
+  sources: BalanceSources | null;
+}
+
+const nothing: AffiliateBalances = { ofCoupons: noBalances, paid: 0, sources: null };
+
+/**
+ * Paid is what the affiliate was paid: the pools of the coupons also have what former owners were paid, and what the affiliate was paid by
+ * coupons that are another's now is not in them. The difference came with the hand-overs.
+ */
+function ownBalances({ ofCoupons, paid, sources }: AffiliateBalances = nothing): OwnBalances {
+  const balances = { ...ofCoupons, paid };
+  return { balances, sources: sources && { ...sources, handedOver: sources.handedOver + ofCoupons.paid - paid } };
 }
 
 export interface ListedAffiliate extends OwnCoupons {
@@ -36,10 +52,10 @@ export async function listAffiliates(
 ): Promise<Paged<ListedAffiliate>> {
   const { items, total } = await affiliates.page(filter, order, page);
   const ids = items.map(({ id }) => id);
-  const [listed, balances] = await Promise.all([coupons.newestOf(ids, maxCouponsInList), coupons.balancesOf(ids)]);
+  const [listed, balances] = await Promise.all([coupons.newestOf(ids, maxCouponsInList), coupons.balancesOf(ids, { withSources: false })]);
   const newest = groupBy(listed, ({ userId }) => userId);
   return {
-    items: items.map((user) => ({ user, coupons: newest.get(user.id) ?? [], balances: balances.get(user.id) ?? noBalances })),
+    items: items.map((user) => ({ user, coupons: newest.get(user.id) ?? [], ...ownBalances(balances.get(user.id)) })),
     total,
   };
 }
@@ -57,11 +73,12 @@ export async function visibleAffiliate(
 async function readCoupons(
   { coupons, figures }: { coupons: CouponRepository; figures: FigureRepository },
   userId: number,
+  options = { withSources: false },
 ): Promise<OwnCoupons & { snapshots: Map<number, Snapshot> }> {
-  const [newest, balances] = await Promise.all([coupons.newestOf([userId], maxCoupons), coupons.balancesOf([userId])]);
+  const [newest, balances] = await Promise.all([coupons.newestOf([userId], maxCoupons), coupons.balancesOf([userId], options)]);
   return {
     coupons: newest,
-    balances: balances.get(userId) ?? noBalances,
+    ...ownBalances(balances.get(userId)),
     snapshots: await figures.snapshotsOf(newest.map(({ id }) => id)),
   };
 }
@@ -84,9 +101,14 @@ interface AffiliateReadingRepositories {
   payoutDetails: PayoutDetailsRepository;
 }
 
-export async function readAffiliate(db: AffiliateReadingRepositories, caller: Caller, id: number): Promise<AffiliateReading> {
+export async function readAffiliate(
+  db: AffiliateReadingRepositories,
+  caller: Caller,
+  id: number,
+  options: { withSources: boolean },
+): Promise<AffiliateReading> {
   const affiliate = await visibleAffiliate(db, caller, id);
-  const [coupons, details, ancestors] = await Promise.all([readCoupons(db, id), db.payoutDetails.ofUser(id), ancestorsOf(db, id)]);
+  const [coupons, details, ancestors] = await Promise.all([readCoupons(db, id, options), db.payoutDetails.ofUser(id), ancestorsOf(db, id)]);
   return { affiliate, ...coupons, details, ancestors };
 }
 
@@ -128,7 +150,7 @@ export async function readAffiliateStatistics(
   ranges: RangeCache,
 ): Promise<AffiliateStatistics> {
   await visibleAffiliate(db, caller, id);
-  const [{ coupons, balances, snapshots }, total] = await Promise.all([readCoupons(db, id), db.figures.ofUser(id)]);
+  const [{ snapshots, ...own }, total] = await Promise.all([readCoupons(db, id), db.figures.ofUser(id)]);
   const query = { subject: { userId: id }, total, listed: snapshots, range, interval };
-  return { ...(await computeStatistics(db, query, ranges)), userId: id, coupons, balances };
+  return { ...(await computeStatistics(db, query, ranges)), userId: id, ...own };
 }

@@ -13,6 +13,31 @@ export interface Balances {
 
 export const noBalances: Balances = { unpaid: 0, pendingOrder: 0, pendingPayout: 0, paid: 0 };
 
+/** What balances consist of, since the beginning. */
+export interface BalanceSources {
+  /** Commission of orders that count as sales. */
+  referred: Minor;
+  /** Shares of the commission of recruits. */
+  multiLevel: Minor;
+  /** Commission of orders that are not paid yet and therefore do not count as sales. */
+  awaitingPayment: Minor;
+  /** The balance of the store's account for changes of orders that were recorded before their coupon changed hands. */
+  handedOver: Minor;
+  /** Bonuses and corrections. */
+  adjusted: Minor;
+  /** What was booked to the store when the affiliate was erased; below zero. */
+  forfeited: Minor;
+}
+
+/** Of all coupons of a user together. */
+export interface AffiliateBalances {
+  ofCoupons: Balances;
+  /** What the user was paid, also by coupons that are another's now. */
+  paid: Minor;
+  /** Null unless they are asked for. */
+  sources: BalanceSources | null;
+}
+
 export type CouponStatus = 'publish' | 'draft' | 'private';
 
 export interface Coupon {
@@ -63,6 +88,8 @@ export interface CouponDetails {
   snapshot: Snapshot;
   /** The affiliate's payout details. */
   details: PayoutDetails | null;
+  /** Null unless they are asked for. */
+  sources: BalanceSources | null;
   /** An invoice of the affiliate waits for the next payout of the coupon. */
   hasInvoice: boolean;
   /** Whether another published coupon has the same code, ignoring case. */

@@ -32,7 +32,8 @@ export const visibleCoupon = async (
 export const readCoupon = async (
   { coupons }: { coupons: CouponRepository },
   { caller, couponId, levels }: CouponReader,
-): Promise<CouponDetails> => found(await coupons.detailsVisibleTo(caller, couponId, levels));
+  withSources: boolean,
+): Promise<CouponDetails> => found(await coupons.detailsVisibleTo(caller, couponId, levels, withSources));
 
 export async function readOrders(
   db: { coupons: CouponRepository; orderPages: OrderPageRepository },

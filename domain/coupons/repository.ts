@@ -1,6 +1,6 @@
 import type { Page, Paged } from '../page.ts';
 import type { Caller } from '../users/user.ts';
-import type { Balances, Coupon, CouponDetails, CouponStatus, CouponTotals, CouponWithTerms } from './coupon.ts';
+import type { AffiliateBalances, Coupon, CouponDetails, CouponStatus, CouponTotals, CouponWithTerms } from './coupon.ts';
 import type { CouponTerms } from './terms.ts';
 
 export interface CouponFilter {
@@ -21,15 +21,15 @@ export interface CouponOrder {
 export interface CouponRepository {
   /** At most so many coupons of each user, newest first. */
   newestOf(userIds: readonly number[], limit: number): Promise<Coupon[]>;
-  /** Of all coupons of each user together; users without a coupon are left out. */
-  balancesOf(userIds: readonly number[]): Promise<Map<number, Balances>>;
+  /** Of all coupons of each user together, also of users without one. */
+  balancesOf(userIds: readonly number[], options: { withSources: boolean }): Promise<Map<number, AffiliateBalances>>;
   /**
    * Visible to admins, to the owner and, with `upline`, to the affiliates above the owner. Null for all others, as for a coupon that does not
    * exist. Each method is one statement.
    */
   visibleTo(caller: Caller, id: number, levels?: { upline: boolean }): Promise<CouponWithTerms | null>;
   totalsVisibleTo(caller: Caller, id: number, levels: { upline: boolean }): Promise<CouponTotals | null>;
-  detailsVisibleTo(caller: Caller, id: number, levels: { upline: boolean }): Promise<CouponDetails | null>;
+  detailsVisibleTo(caller: Caller, id: number, levels: { upline: boolean }, withSources: boolean): Promise<CouponDetails | null>;
   /** Coupons with an affiliate, unless the filter says otherwise. */
   page(filter: CouponFilter, order: CouponOrder, page: Page): Promise<Paged<Coupon>>;
   /** Whether any amount is stored, in an order, a payout, the ledger or a coupon: the store's currency is fixed from then on. */

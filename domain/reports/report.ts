@@ -1,4 +1,5 @@
 import type { ClickCounts } from '../clicks/repository.ts';
+import type { BalanceSources } from '../coupons/coupon.ts';
 import { type DayRange, isOpen } from '../dates.ts';
 import { type Interval, type IntervalStep, splitRange } from '../figures/intervals.ts';
 import type { Minor } from '../money.ts';
@@ -7,7 +8,7 @@ import type { UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
 import { VersionedCache } from '../versioned-cache.ts';
 import { Leaderboard } from './leaderboard.ts';
-import type { AffiliateSales, BalanceSources, ProgramOverview, ReportRepository, Sales } from './repository.ts';
+import type { AffiliateSales, ProgramOverview, ReportRepository, Sales } from './repository.ts';
 
 export interface ReportQuery {
   range: DayRange;

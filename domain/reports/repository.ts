@@ -1,5 +1,5 @@
 import type { ClickCounts } from '../clicks/repository.ts';
-import type { Balances } from '../coupons/coupon.ts';
+import type { BalanceSources, Balances } from '../coupons/coupon.ts';
 import type { DayRange } from '../dates.ts';
 import type { Minor } from '../money.ts';
 
@@ -13,20 +13,6 @@ export interface ProgramOverview {
   balances: Balances;
   sources: Omit<BalanceSources, 'awaitingPayment'>;
   pendingRegistrations: number;
-}
-
-/** What the balances of all coupons consist of, since the beginning. */
-export interface BalanceSources {
-  /** Commission of orders that count as sales. */
-  referred: Minor;
-  /** Shares of the commission of recruits. */
-  multiLevel: Minor;
-  /** Commission of orders that are not paid yet and therefore do not count as sales. */
-  awaitingPayment: Minor;
-  /** The balance of the store's account for changes of orders that were recorded before their coupon changed hands. */
-  handedOver: Minor;
-  /** Bonuses and corrections. */
-  adjusted: Minor;
 }
 
 export interface Sales {

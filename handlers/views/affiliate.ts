@@ -6,7 +6,7 @@ import type { components } from '../../generated/api.d.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { couponView, couponWithStatsView } from './coupon.ts';
-import { balancesView } from './stats.ts';
+import { balancesView, sourcesView } from './stats.ts';
 import { userView } from './user.ts';
 
 type Schemas = components['schemas'];
@@ -26,14 +26,15 @@ export const affiliateView = ({ user, coupons, balances }: ListedAffiliate, { ca
 });
 
 export function affiliateDetailView(reading: AffiliateReading, viewing: Viewing): Schemas['AffiliateDetail'] {
-  const { affiliate, coupons, balances, snapshots, details } = reading;
+  const { affiliate, coupons, balances, sources, snapshots, details } = reading;
   const { settings } = viewing;
   return {
-    ...affiliateView({ user: affiliate, coupons, balances }, viewing),
+    ...affiliateView({ ...reading, user: affiliate }, viewing),
     coupons: coupons.flatMap((coupon) => {
       const snapshot = snapshots.get(coupon.id);
       return snapshot ? couponWithStatsView(coupon, snapshot, settings) : [];
     }),
+    ...(sources && { balances: sourcesView(sources, balances, settings.store.currency) }),
     profile: affiliate.profile,
     groups: affiliate.groups,
     custom_fields: affiliate.customFields,

@@ -10,7 +10,7 @@ import type { components } from '../../generated/api.d.ts';
 import { buildPayoutRules, buildProgram } from '../../site/program.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
-import { balancesView, couponTotalsView } from './stats.ts';
+import { balancesView, couponTotalsView, sourcesView } from './stats.ts';
 import { userView } from './user.ts';
 
 type Schemas = components['schemas'];
@@ -33,7 +33,7 @@ export const couponWithStatsView = (coupon: Coupon, snapshot: Snapshot, settings
   Object.assign(couponView(coupon, settings), { stats: couponTotalsView(snapshot, settings) });
 
 export function couponDetailView(
-  { coupon, user, snapshot, details, hasInvoice, codeIsShared }: CouponDetails,
+  { coupon, user, snapshot, sources, details, hasInvoice, codeIsShared }: CouponDetails,
   { caller, settings }: { caller: Caller; settings: Settings },
 ): Schemas['CouponDetail'] {
   const program = buildProgram(settings);
@@ -43,6 +43,7 @@ export function couponDetailView(
     commission: commissionView(coupon.terms, program),
     discount: discountView(coupon.terms, program),
   });
+  if (sources) view.balances = sourcesView(sources, coupon.balances, settings.store.currency);
   if (isAddOnActive('payouts', settings) && settings.switches.payouts && mayRequest(caller, coupon)) {
     const rules = buildPayoutRules(settings);
     const facts = { rules, byAdmin: callerIsAdmin(caller), userId: coupon.userId, unpaid: coupon.balances.unpaid, details, hasInvoice };

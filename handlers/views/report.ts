@@ -7,7 +7,7 @@ import type { Caller } from '../../domain/users/user.ts';
 import type { components } from '../../generated/api.d.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { clickCountsView } from './clicks.ts';
-import { balancesView } from './stats.ts';
+import { balancesView, sourcesView } from './stats.ts';
 import { userView } from './user.ts';
 
 type Schemas = components['schemas'];
@@ -42,19 +42,6 @@ const stepView = (step: ReportStep, currency: string): Schemas['ReportStep'] => 
   conversions: step.conversions,
 });
 
-/** The sum is that of the four balances. What the store's account for hand-overs took is missing in the balances of the coupons. */
-function sourcesView({ sources, balances }: ProgramReport, currency: string): Schemas['ReportBalances'] {
-  const { unpaid, pendingOrder, pendingPayout, paid } = balances;
-  return {
-    referred_commission: toNumber(sources.referred, currency),
-    multi_level_commission: toNumber(sources.multiLevel, currency),
-    awaiting_payment_commission: toNumber(sources.awaitingPayment, currency),
-    handed_over_commission: toNumber(0 - sources.handedOver, currency),
-    ...(sources.adjusted !== 0 && { adjusted_commission: toNumber(sources.adjusted, currency) }),
-    total: toNumber(unpaid + pendingOrder + pendingPayout + paid, currency),
-  };
-}
-
 export function reportView(report: ProgramReport, { caller, settings }: { caller: Caller; settings: Settings }): Schemas['ReportSummary'] {
   const { currency, timezone } = settings.store;
   return {
@@ -64,7 +51,7 @@ export function reportView(report: ProgramReport, { caller, settings }: { caller
     from: report.range.from,
     to: report.range.to,
     totals: totalsView(report, currency),
-    balances: sourcesView(report, currency),
+    balances: sourcesView(report.sources, report.balances, currency),
     ...(report.payouts && { payouts: payoutsView(report.payouts, currency) }),
     clicks: clickCountsView(report.sums.clicks),
     pending_registrations: report.pendingRegistrations,

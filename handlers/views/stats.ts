@@ -1,5 +1,5 @@
 import type { AffiliateStatistics } from '../../domain/affiliates/reading.ts';
-import type { Balances, Coupon } from '../../domain/coupons/coupon.ts';
+import type { BalanceSources, Balances, Coupon } from '../../domain/coupons/coupon.ts';
 import type { CouponStatistics } from '../../domain/coupons/reading.ts';
 import { type DayRange, localDateTime } from '../../domain/dates.ts';
 import { type Figures, type Snapshot, sumFigures } from '../../domain/figures/figures.ts';
@@ -20,6 +20,20 @@ export const balancesView = ({ unpaid, pendingOrder, pendingPayout, paid }: Bala
   pending_payout_commission: toNumber(pendingPayout, currency),
   paid_commission: toNumber(paid, currency),
 });
+
+/** The sum is that of the four balances. What the store's account for hand-overs took is missing in the balances of the coupons. */
+export function sourcesView(sources: BalanceSources, balances: Balances, currency: string): Schemas['ReportBalances'] {
+  const { unpaid, pendingOrder, pendingPayout, paid } = balances;
+  return {
+    referred_commission: toNumber(sources.referred, currency),
+    multi_level_commission: toNumber(sources.multiLevel, currency),
+    awaiting_payment_commission: toNumber(sources.awaitingPayment, currency),
+    handed_over_commission: toNumber(0 - sources.handedOver, currency),
+    ...(sources.adjusted !== 0 && { adjusted_commission: toNumber(sources.adjusted, currency) }),
+    ...(sources.forfeited !== 0 && { forfeited_commission: toNumber(sources.forfeited, currency) }),
+    total: toNumber(unpaid + pendingOrder + pendingPayout + paid, currency),
+  };
+}
 
 const figuresView = (figures: Figures, currency: string): Omit<Schemas['SalesStep'], 'from' | 'to'> => ({
   orders_count: figures.ordersCount,
@@ -58,13 +72,12 @@ export function couponStatsView(stats: CouponStatistics, { from, to }: DayRange,
 
 export function affiliateStatsView(stats: AffiliateStatistics, { from, to }: DayRange, { store }: Settings): Schemas['AffiliateStats'] {
   const { coupons, byCoupon, total, series, source, userId } = stats;
-  const { pending_order_commission: _, ...balances } = balancesView(stats.balances, store.currency);
   return {
     user_id: userId,
     from,
     to,
     source,
-    totals: { ...figuresView(total, store.currency), ...balances },
+    totals: { ...figuresView(total, store.currency), ...balancesView(stats.balances, store.currency) },
     coupons: coupons.map((coupon) => couponFiguresView(coupon, byCoupon.get(coupon.id) ?? sumFigures([]), store.currency)),
     ...seriesView(series, store.currency),
   };

@@ -24,7 +24,7 @@ forEachEngine((engine) => {
     });
 
     const stats = async (query = '') => (await admin.get(`/affiliates/${ann.id}/stats${query}`)).body;
-    const balances = { unpaid_commission: 32.38, pending_payout_commission: 0, paid_commission: 0 };
+    const balances = { unpaid_commission: 32.38, pending_order_commission: 8.99, pending_payout_commission: 0, paid_commission: 0 };
 
     it('sums all coupons of the affiliate, and lists the figures of each, newest first', async () => {
       expect(await stats()).to.deep.equal({

@@ -96,7 +96,7 @@ const shown = (currency: string, sales: readonly number[]): ReportData => {
       series: null,
       range: { from: null, to: null },
       balances: { unpaid: 8, pendingOrder: 1, pendingPayout: 2, paid: 0 },
-      sources: { referred: 4, multiLevel: 2, awaitingPayment: 1, handedOver: -1, adjusted: 3 },
+      sources: { referred: 4, multiLevel: 2, awaitingPayment: 1, handedOver: -1, adjusted: 3, forfeited: 0 },
       sums: { total, top: [], clicks: { clicks: 8, conversions: 3 }, at: 0 },
       top: [{ user, sales: { userId: 1, ...total } }],
     },

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
+import { systemCaller } from '../../cli/operator.ts';
+import { readAffiliate } from '../../domain/affiliates/reading.ts';
+import type { BalanceSources, Balances } from '../../domain/coupons/coupon.ts';
+import { readCoupon } from '../../domain/coupons/reading.ts';
 import { contributionOf } from '../../domain/figures/contribution.ts';
 import { type FigureChange, mergeByDay, sumFigures } from '../../domain/figures/figures.ts';
 import type { Order } from '../../domain/orders/order.ts';
@@ -61,7 +65,7 @@ async function expectPools(orders: readonly Order[], { observer }: Shop): Promis
 const reportCaches = new WeakMap<Shop['database'], ReportCaches>();
 const allTime = { range: { from: null, to: null }, top: 1, refresh: false, withPayouts: false };
 
-/** What a report shows as the sources of the balances: each is what its own table says, and together they are all balances. */
+/** What shows as the sources of balances, of the report each as its own table says: together they are all balances. */
 export async function expectBalanceSources({ database, observer }: Shop): Promise<void> {
   const caches = reportCaches.get(database) ?? createReportCaches();
   reportCaches.set(database, caches);
@@ -73,10 +77,30 @@ export async function expectBalanceSources({ database, observer }: Shop): Promis
     awaitingPayment: await sum(`select sum(commission_minor) as sum from orders where status = 'pending'`),
     handedOver: await sum(`select sum(amount_minor) as sum from ledger where pool = 'handed_over'`),
     adjusted: await sum('select sum(amount_minor) as sum from adjustments'),
+    forfeited: await sum(`select sum(amount_minor) as sum from ledger where reason = 'forfeit' and pool <> 'store'`),
   });
-  expect(sources.referred + sources.multiLevel + sources.awaitingPayment - sources.handedOver + sources.adjusted).to.equal(
-    balances.unpaid + balances.pendingOrder + balances.pendingPayout + balances.paid,
-  );
+  expectParts(sources, balances, 'the report');
+  const coupons = numbers(await observer.query('select * from coupons'));
+  const users = numbers(await observer.query(`select id from users where had_coupon = 1 or id in (select user_id from coupons)`));
+  await database.read(async (db) => {
+    for (const { id = 0, unpaid_minor: unpaid = 0, pending_order_minor: pendingOrder = 0, ...rest } of coupons) {
+      const { pending_payout_minor: pendingPayout = 0, paid_minor: paid = 0 } = rest;
+      const coupon = await readCoupon(db, { caller: systemCaller, couponId: id, levels: { upline: false } }, true);
+      expect(coupon.coupon.balances, `coupon ${id}`).to.deep.equal({ unpaid, pendingOrder, pendingPayout, paid });
+      if (coupon.sources) expectParts(coupon.sources, coupon.coupon.balances, `coupon ${id}`);
+    }
+    for (const { id = 0 } of users) {
+      const affiliate = await readAffiliate(db, systemCaller, id, { withSources: true });
+      const own = await sum(`select sum(amount_minor) as sum from payouts where status = 'paid' and user_id = ${id}`);
+      expect(affiliate.balances.paid, `affiliate ${id}`).to.equal(own);
+      if (affiliate.sources) expectParts(affiliate.sources, affiliate.balances, `affiliate ${id}`);
+    }
+  });
+}
+
+function expectParts({ handedOver, ...parts }: BalanceSources, balances: Balances, subject: string): void {
+  const sum = (amounts: object): number => Object.values(amounts).reduce((total: number, amount: number) => total + amount, 0);
+  expect(sum(parts) - handedOver, subject).to.equal(sum(balances));
 }
 
 async function expectFigures(orders: readonly Order[], { database, observer }: Shop): Promise<void> {
