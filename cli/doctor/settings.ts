@@ -1,7 +1,8 @@
 import type { Configuration } from '../../server/configuration.ts';
 import { createBuiltInGateways } from '../../site/extension/gateways.ts';
 import { loadSiteModule } from '../../site/extension.ts';
-import { type BuiltSettings, getSetting, type Settings } from '../../site/settings/settings.ts';
+import { findImprecision } from '../../site/settings/precision.ts';
+import { type BuiltSettings, getSetting, getSettingValue, type Settings, settingPaths } from '../../site/settings/settings.ts';
 import { type Check, ok, problem, warning } from './check.ts';
 
 /** Values that are ignored, and values that contradict each other. */
@@ -9,9 +10,16 @@ export async function checkSettings({ settings, problems }: BuiltSettings, confi
   const invalid = problems.map(({ path, problem: reason }) =>
     problem('settings', `${reason} It is ignored: run affiliate settings unset ${path}, or set it again.`),
   );
-  const found = [...invalid, ...(await checkContradictions(settings, configuration))];
+  const found = [...invalid, ...checkPrecision(settings), ...(await checkContradictions(settings, configuration))];
   return found.length > 0 ? found : [ok('settings', 'All settings are valid.')];
 }
+
+/** Values from before these were refused. */
+const checkPrecision = (settings: Settings): Check[] =>
+  settingPaths.flatMap(({ path }) => {
+    const imprecision = findImprecision(path, getSettingValue(settings, path), settings.store.currency);
+    return imprecision === null ? [] : [warning('settings', `${imprecision} It is used as stored, rounded: set the value that is meant.`)];
+  });
 
 const setUrl = 'Run affiliate settings set service.url with the address of this service.';
 

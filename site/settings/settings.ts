@@ -50,7 +50,7 @@ export function parseSetting(path: string, value: unknown): unknown {
   throw new SettingError(`${path} cannot be ${shown(value)}. ${kind.explain?.(value) ?? ''}It must be ${kind.allowed}.`);
 }
 
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   // JSON writes NaN and Infinity as null and cannot represent a function; the message would show another value.
   const written = typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value);
   return written.length > 100 ? `${written.slice(0, 100)}…` : written;

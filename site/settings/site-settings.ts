@@ -4,6 +4,7 @@ import type { Repositories } from '../../domain/repositories.ts';
 import type { SettingRepository } from '../../domain/settings.ts';
 import type { Transaction, UnitOfWork } from '../../domain/unit-of-work.ts';
 import { builtInGatewayNames } from './kinds.ts';
+import { findImprecision } from './precision.ts';
 import {
   type BuiltSettings,
   buildSettings,
@@ -77,6 +78,11 @@ async function collectProblems(changes: readonly Change[], check: (change: Chang
       problems.push({ path: change.path, problem: error.message });
     }
   if (problems.length > 0) throw new SettingsError(problems);
+}
+
+function refuseImprecision(path: string, value: unknown, currency: string): void {
+  const problem = findImprecision(path, value, currency);
+  if (problem !== null) throw new SettingError(problem);
 }
 
 const inNewDatabase = ' To use another, set it in a new database before the first record, and import everything there.';
@@ -177,6 +183,8 @@ export class SiteSettings {
       const changed = changes.filter(({ path, effective }) => !isDeepStrictEqual(getSettingValue(settings, path), effective));
       const paths = changed.map(({ path }) => path);
       await work?.(transaction, paths);
+      const currency = String(changes.find(({ path }) => path === 'store.currency')?.effective ?? settings.store.currency);
+      await collectProblems(changed, ({ path, effective }) => refuseImprecision(path, effective, currency));
       await collectProblems(changes, (change) => this.#refuse(transaction, values, change));
       for (const { path, stored } of changes) await transaction.settings.set(path, stored);
     });

@@ -165,8 +165,9 @@ forEachEngine((engine) => {
       }
     });
 
-    it('rounds a minimum between two cents up to the next cent', async () => {
-      await store.set('payouts.threshold', 100.001);
+    it('rounds a minimum between two cents, stored before such were refused, up to the next cent', async () => {
+      await store.service.storage.write(({ settings }) => settings.set('payouts.threshold', 100.001));
+      await store.set('store.name', 'Ada');
       expect((await request('admin')).body.code).to.equal('svc_api_below_threshold');
     });
 

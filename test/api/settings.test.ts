@@ -110,6 +110,30 @@ forEachEngine((engine) => {
         .and.not.to.have.any.keys('store.name', 'payouts.threshold');
     });
 
+    it('refuse what says more than is used: finer percentages and amounts, and tiers above 100 percent', async () => {
+      const template = { percent: null, discount_type: 'percent', discount_amount: 10 };
+      for (const [path, wrong, right] of [
+        ['commission.percent', 12.3456, 12.345],
+        ['recurring.percent', 0.0001, 0.001],
+        ['commission.fixed_per_order', 1.005, 1.01],
+        ['payouts.threshold', 49.999, 50],
+        ['multi_level.rates', [60, 40.001], [60, 40]],
+        ['multi_level.rates', [0.0005], []],
+        ['registration.coupon_template', { ...template, percent: 5.5555 }, { ...template, percent: 5.555 }],
+        ['registration.coupon_template', { ...template, discount_type: 'fixed_cart', discount_amount: 0.125 }, template],
+      ] as const) {
+        const { status, body } = await change({ [path]: wrong });
+        expect([status, String(body.data?.params?.[path])], path)
+          .to.deep.include(400)
+          .and.to.have.property('1')
+          .that.includes(`${path} cannot be`);
+        expect((await change({ [path]: right })).status, path).to.equal(200);
+      }
+      expect((await change({ 'commission.fixed_per_order': null, 'payouts.threshold': null })).status).to.equal(200);
+      expect((await change({ 'store.currency': 'JPY', 'commission.fixed_per_order': 1.5 })).status).to.equal(400);
+      expect((await change({ 'store.currency': 'KWD', 'commission.fixed_per_order': 1.005 })).status).to.equal(200);
+    });
+
     it('change nothing when one is refused, and name every bad path', async () => {
       const before = await stored();
       const { status, body } = await change({

@@ -102,6 +102,19 @@ describe('affiliate doctor', () => {
     for (const path of ['payouts.auto_accept.enabled', 'payouts.enabled']) await machine.store(path, null);
   });
 
+  it('names stored settings that say more than is used', async () => {
+    const values = { 'commission.percent': 12.3456, 'commission.fixed_per_order': 0.005, 'multi_level.rates': [60, 50] };
+    for (const [path, value] of Object.entries(values)) await machine.store(path, value);
+    const { checks } = await examine(machine);
+    const named = checks.flatMap(({ name, message }) => (name === 'settings' ? [message.split('. ').slice(0, 2).join('. ')] : []));
+    expect(named).to.have.members([
+      'commission.percent cannot be 12.3456. A percentage has at most 3 decimals',
+      'commission.fixed_per_order cannot be 0.005. An amount in USD has at most 2 decimals',
+      'multi_level.rates cannot be [60,50]. The tiers together can have at most 100 percent of the commission',
+    ]);
+    for (const path of Object.keys(values)) await machine.store(path, null);
+  });
+
   it('reports a stored setting that is invalid, and how to remove it', async () => {
     await machine.store('store.currency', 'GOLD');
     const { code, found } = await examine(machine);
