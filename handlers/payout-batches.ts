@@ -1,12 +1,12 @@
 import { dayOf } from '../domain/dates.ts';
 import { ApiError } from '../domain/errors.ts';
 import { createBatch, type NewBatch } from '../domain/payouts/create-batch.ts';
-import { nameFile, type PayoutFileFormat } from '../domain/payouts/files/formats.ts';
+import { findCurrencyProblem, nameFile, type PayoutFileFormat } from '../domain/payouts/files/formats.ts';
 import type { Payer } from '../domain/payouts/files/payment.ts';
 import { cancelBatch, getBatch, payBatch } from '../domain/payouts/settle-batch.ts';
 import type { Repositories } from '../domain/repositories.ts';
 import type { components } from '../generated/api.d.ts';
-import { buildPayer, findCurrencyProblem, listMissingPayerSettings } from '../site/payer.ts';
+import { buildPayer, listMissingPayerSettings } from '../site/payer.ts';
 import { buildHoldPolicy } from '../site/program.ts';
 import type { Settings } from '../site/settings/settings.ts';
 import { changeContext, type OperationHandler } from './context.ts';
@@ -76,7 +76,7 @@ async function readDetail(db: Pick<Repositories, 'batches'>, id: number, { store
 }
 
 function requirePayer(settings: Settings, format: PayoutFileFormat): Payer {
-  const problem = findCurrencyProblem(settings, format);
+  const problem = findCurrencyProblem(format, settings.store.currency);
   const missing = listMissingPayerSettings(settings, format);
   if (problem !== null) throw new ApiError('svc_api_conflict', { message: `${problem} Choose another format.` });
   if (missing.length > 0)

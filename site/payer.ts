@@ -11,7 +11,3 @@ const required = ['name', 'iban', 'town', 'country'] as const;
 /** The settings of the account that a file of this format needs and that are not set. */
 export const listMissingPayerSettings = (settings: Settings, format: PayoutFileFormat): string[] =>
   format === 'sepa' ? required.filter((field) => buildPayer(settings)[field] === '').map((field) => `payouts.sepa.${field}`) : [];
-
-/** Why files of this format cannot pay in the store's currency. Null if they can. */
-export const findCurrencyProblem = ({ store: { currency } }: Settings, format: PayoutFileFormat): string | null =>
-  format === 'sepa' && currency !== 'EUR' ? `SEPA files pay in EUR, and store.currency is ${currency}.` : null;

@@ -3,12 +3,12 @@ import type { Database } from '../../db/database.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { toNumber } from '../../domain/money.ts';
 import { createBatch, type LeftOutPayout } from '../../domain/payouts/create-batch.ts';
-import { type PayoutFileFormat, payoutFileFormats } from '../../domain/payouts/files/formats.ts';
+import { findCurrencyProblem, type PayoutFileFormat, payoutFileFormats } from '../../domain/payouts/files/formats.ts';
 import type { Payer } from '../../domain/payouts/files/payment.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { openMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
-import { buildPayer, findCurrencyProblem, listMissingPayerSettings } from '../../site/payer.ts';
+import { buildPayer, listMissingPayerSettings } from '../../site/payer.ts';
 import { buildHoldPolicy, buildProgram } from '../../site/program.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { withExistingDatabase } from '../context.ts';
@@ -116,7 +116,7 @@ export async function openPayoutSecrets(database: Database) {
 }
 
 function requirePayer(settings: Settings, format: PayoutFileFormat): Payer {
-  const problem = findCurrencyProblem(settings, format);
+  const problem = findCurrencyProblem(format, settings.store.currency);
   if (problem !== null) throw new CommandError(`${problem} Use another --format.`);
   const missing = listMissingPayerSettings(settings, format);
   if (missing.length === 0) return buildPayer(settings);

@@ -149,7 +149,7 @@ function choosePayments(
     const hold = held[at] ?? null;
     if (kind !== null && candidate.methodType !== kind) continue;
     const read = readPayment(candidate, context);
-    const problem = typeof read === 'string' ? read : findProblem(read);
+    const problem = typeof read === 'string' ? read : findProblem(read, context.change.program.currency);
     const { reason, override } = problem === null ? findDoubt(candidate, hold, request, context) : { reason: problem, override: null };
     if (reason !== null) leftOut.push({ payoutId: candidate.id, reason: `${reason[0]?.toUpperCase()}${reason.slice(1)}.`, override });
     else if (chosen.length === limit)

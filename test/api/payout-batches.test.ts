@@ -93,6 +93,21 @@ forEachEngine((engine) => {
       expect([await statusOf(id), (await store.admin.get('/payout-batches')).body]).to.deep.equal(['pending', []]);
     });
 
+    it('leaves out what PayPal cannot pay, and makes no batch in a currency that it does not pay out', async () => {
+      for (const [currency, outcome] of [
+        ['HUF', /PayPal pays whole amounts of HUF alone, and this is 10\.50/],
+        ['KWD', /PayPal does not pay out in KWD, the store\.currency\. Choose another format\./],
+      ] as const) {
+        const { admin, request } = await openPayoutStore(engine, { earned: 10.5, settings: { ...management, 'store.currency': currency } });
+        const { id } = (await request()).body;
+        const { status, body } = await admin.post('/payout-batches', { json: { format: 'paypal' } });
+        expect([status, body.code], currency).to.deep.equal([409, 'svc_api_conflict']);
+        expect(JSON.stringify(body)).to.match(outcome);
+        expect((await admin.get(`/payouts/${id}`)).body.status).to.equal('pending');
+        expect((await admin.get('/payout-batches')).body).to.deep.equal([]);
+      }
+    });
+
     it('puts a payout into one batch, of many concurrent requests', async () => {
       await store.request();
       const answers = await Promise.all(Array.from({ length: 6 }, () => create()));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { formatCsv, parseCsv } from '../../domain/payouts/files/csv.ts';
-import { fileWriters, type PayoutFileFormat } from '../../domain/payouts/files/formats.ts';
+import { fileWriters, findCurrencyProblem, type PayoutFileFormat } from '../../domain/payouts/files/formats.ts';
 import type { FileContext, FilePayment } from '../../domain/payouts/files/payment.ts';
 import { toSepaText } from '../../domain/payouts/files/sepa-text.ts';
 import { findSepaFaults } from '../support/pain-001.ts';
@@ -98,7 +98,7 @@ describe('a SEPA file', () => {
   });
 
   it('leaves out accounts outside of SEPA, illegible names, and amounts that are too large', () => {
-    const find = (over: Record<string, string>, amount = 100) => fileWriters.sepa.findProblem(payment(1, amount, bank(over)));
+    const find = (over: Record<string, string>, amount = 100) => fileWriters.sepa.findProblem(payment(1, amount, bank(over)), 'EUR');
     expect(find({})).to.equal(null);
     expect(find({ iban: 'TR330006100519786457841326' })).to.include('TR');
     expect(find({ holder: '山田太郎' })).to.include('holder');
@@ -110,14 +110,33 @@ describe('a SEPA file', () => {
 describe('payout files as CSV', () => {
   it('PayPal: recipient, amount, currency, own id, note; without a header', () => {
     const paypal = { kind: 'paypal', email: 'ada@pay.example' } as const;
-    const text = write('paypal', [payment(1, 1234, paypal), payment(2, 5, paypal)], { currency: 'KWD' });
+    const text = write('paypal', [payment(1, 1234, paypal), payment(2, 5, paypal)], { currency: 'EUR' });
     expect(parseCsv(text)).to.deep.equal([
-      ['ada@pay.example', '1.234', 'KWD', 'PAYOUT-1', 'Trail <Shop> payout 1 TRAIL10'],
-      ['ada@pay.example', '0.005', 'KWD', 'PAYOUT-2', 'Trail <Shop> payout 2 TRAIL10'],
+      ['ada@pay.example', '12.34', 'EUR', 'PAYOUT-1', 'Trail <Shop> payout 1 TRAIL10'],
+      ['ada@pay.example', '0.05', 'EUR', 'PAYOUT-2', 'Trail <Shop> payout 2 TRAIL10'],
     ]);
-    expect(fileWriters.paypal.readFigures(text, 'KWD')).to.deep.equal({ count: 2, total: 1239 });
+    expect(fileWriters.paypal.readFigures(text, 'EUR')).to.deep.equal({ count: 2, total: 1239 });
     expect(fileWriters.paypal.limit).to.equal(5000);
-    expect(fileWriters.paypal.findProblem(payment(1, 1, { ...paypal, email: '+a@pay.example' }))).to.include('formula');
+    expect(fileWriters.paypal.findProblem(payment(1, 1, { ...paypal, email: '+a@pay.example' }), 'EUR')).to.include('formula');
+  });
+
+  it('PayPal: whole amounts of the currencies that it takes without decimals, and no currency that it does not pay out', () => {
+    const paypal = { kind: 'paypal', email: 'ada@pay.example' } as const;
+    for (const [currency, whole, written, fraction] of [
+      ['HUF', 123_400, '1234', 123_450],
+      ['TWD', 5000, '50', 5001],
+      ['JPY', 1234, '1234', null],
+    ] as const) {
+      const text = write('paypal', [payment(1, whole, paypal)], { currency });
+      expect(parseCsv(text)[0]?.slice(1, 3)).to.deep.equal([written, currency]);
+      expect(fileWriters.paypal.readFigures(text, currency)).to.deep.equal({ count: 1, total: whole });
+      expect(fileWriters.paypal.findProblem(payment(1, whole, paypal), currency)).to.equal(null);
+      if (fraction !== null)
+        expect(fileWriters.paypal.findProblem(payment(1, fraction, paypal), currency)).to.include(`whole amounts of ${currency} alone`);
+    }
+    expect(fileWriters.paypal.findProblem(payment(1, 1, paypal), 'USD')).to.equal(null);
+    expect(['USD', 'KWD', 'ISK'].map((currency) => findCurrencyProblem('paypal', currency) === null)).to.deep.equal([true, false, false]);
+    expect(findCurrencyProblem('csv', 'KWD')).to.equal(null);
   });
 
   it('Wise: its columns for email addresses and for saved recipients', () => {
@@ -145,8 +164,8 @@ describe('payout files as CSV', () => {
       ['4711', 'Ada', '', '', 'JPY', 'JPY', 'target', '1000', 'PAYOUT-3', 'PERSON'],
     ]);
     expect(fileWriters['wise-saved'].readFigures(savedText, 'JPY')).to.deep.equal({ count: 1, total: 1000 });
-    expect(fileWriters['wise-email'].findProblem(payment(3, 1, saved))).to.include('wise-saved');
-    expect(fileWriters['wise-saved'].findProblem(payment(3, 1, wise()))).to.include('wise-email');
+    expect(fileWriters['wise-email'].findProblem(payment(3, 1, saved), 'EUR')).to.include('wise-saved');
+    expect(fileWriters['wise-saved'].findProblem(payment(3, 1, wise()), 'EUR')).to.include('wise-email');
     expect([fileWriters['wise-email'].limit, fileWriters['wise-saved'].limit]).to.deep.equal([1000, 1000]);
   });
 

@@ -15,7 +15,7 @@ interface FileWriter<Payment = FilePayment> {
   /** The number of payments that the provider accepts in one file. */
   limit: number;
   /** Why a payment cannot be in the file. Null if it can. */
-  findProblem(payment: Payment): string | null;
+  findProblem(payment: Payment, currency: string): string | null;
   write(payments: readonly Payment[], context: FileContext): string;
   /** Reads count and total back from a written file. */
   readFigures(text: string, currency: string): FileFigures;
@@ -40,7 +40,7 @@ function ofKind<Own extends Kind>(kind: Own, writer: FileWriter<PaymentOf<Own>>)
   return {
     kind,
     limit: writer.limit,
-    findProblem: (payment) => writer.findProblem(own(payment)),
+    findProblem: (payment, currency) => writer.findProblem(own(payment), currency),
     write: (payments, context) => writer.write(payments.map(own), context),
     readFigures: writer.readFigures,
   };
@@ -65,15 +65,32 @@ const sepa = ofKind('banktransfer', {
   readFigures: readSepaFigures,
 });
 
+/** What PayPal pays out, by its list of supported currencies, and those of which it takes whole amounts alone. */
+const ofPaypal = new Set('AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(' '));
+const wholeAtPaypal = new Set(['HUF', 'JPY', 'TWD']);
+
+/** Why files of this format cannot pay in a currency, as a sentence. Null if they can. */
+export function findCurrencyProblem(format: PayoutFileFormat, currency: string): string | null {
+  if (format === 'sepa' && currency !== 'EUR') return `SEPA files pay in EUR, and store.currency is ${currency}.`;
+  return format === 'paypal' && !ofPaypal.has(currency) ? `PayPal does not pay out in ${currency}, the store.currency.` : null;
+}
+
+const formatForPaypal = (amount: Minor, currency: string): string =>
+  wholeAtPaypal.has(currency) ? String(toNumber(amount, currency)) : formatAmount(amount, currency);
+
 /** PayPal Payouts: recipient, amount, currency, own id, note; no header. */
 const paypal = ofKind('paypal', {
   limit: 5000,
-  findProblem: ({ destination }) => formulaProblem('email', destination.email),
+  findProblem({ destination, amount }, currency) {
+    if (wholeAtPaypal.has(currency) && !Number.isInteger(toNumber(amount, currency)))
+      return `PayPal pays whole amounts of ${currency} alone, and this is ${formatAmount(amount, currency)}`;
+    return formulaProblem('email', destination.email);
+  },
   write: (payments, context) =>
     formatCsv(
       payments.map((payment) => [
         payment.destination.email,
-        formatAmount(payment.amount, context.currency),
+        formatForPaypal(payment.amount, context.currency),
         context.currency,
         `PAYOUT-${payment.payoutId}`,
         describePayment(payment, context),
