@@ -125,6 +125,15 @@ describe('the safety of an account in the browser', () => {
     return other;
   }
 
+  async function confirmByCode(): Promise<void> {
+    const confirm = page.getByRole('dialog', { name: 'Confirm your password' });
+    await confirm.getByRole('button', { name: 'Use a code of your app instead' }).click();
+    await confirm.getByRole('textbox', { name: 'Code' }).fill(code());
+    forgetRefusals();
+    await checkPage(own);
+    await page.keyboard.press('Enter');
+  }
+
   it('confirms the password by a code on the reference page as well', async () => {
     advance(600);
     await openReference(page, site.origin);
@@ -132,12 +141,7 @@ describe('the safety of an account in the browser', () => {
     await section.locator('.try > summary').click();
     await section.locator('textarea').fill('{ "method_type": "credit", "details": {} }');
     await section.getByRole('button', { name: 'Send' }).click();
-    const confirm = page.getByRole('dialog', { name: 'Confirm your password' });
-    await confirm.getByRole('button', { name: 'Use a code of your app instead' }).click();
-    await confirm.getByRole('textbox', { name: 'Code' }).fill(code());
-    forgetRefusals();
-    await checkPage(own);
-    await page.keyboard.press('Enter');
+    await confirmByCode();
     await section.locator('.reply .status', { hasText: '200 OK' }).waitFor();
   });
 
@@ -147,12 +151,7 @@ describe('the safety of an account in the browser', () => {
     await visit(own, site, '/console/account');
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
-    const confirm = page.getByRole('dialog', { name: 'Confirm your password' });
-    await confirm.getByRole('button', { name: 'Use a code of your app instead' }).click();
-    await confirm.getByRole('textbox', { name: 'Code' }).fill(code());
-    forgetRefusals();
-    await checkPage(own);
-    await page.keyboard.press('Enter');
+    await confirmByCode();
     await page.getByText('Two-step sign-in is off.').waitFor();
     await page.getByRole('button', { name: 'Set up' }).waitFor();
   });

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { copyText } from '../shared/clipboard.ts';
-import { type IconName, iconShapes } from '../shared/icons.ts';
 import { formatMoney } from './format.ts';
+import { type IconName, iconShapes } from './icons.ts';
 import { hasNavigated } from './router.ts';
 import { storeName } from './session.ts';
 import type { Explained } from './words.ts';

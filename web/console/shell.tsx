@@ -1,9 +1,9 @@
 import { type ComponentChildren, type FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { IconName } from '../shared/icons.ts';
 import { Icon } from './components.tsx';
 import { ConfirmPasswordDialog } from './confirm-password.tsx';
 import { Dialog } from './dialog.tsx';
+import type { IconName } from './icons.ts';
 import { address } from './router.ts';
 import { continueSession, getMe, isSignedOut, signOut, storeLogo, storeName } from './session.ts';
 import { dark, switchTheme } from './theme.ts';

@@ -1,34 +1,35 @@
 import { authorizedFetch } from './credentials.ts';
-import { h, icon, replaceContent } from './dom.ts';
+import { h, replaceContent } from './dom.ts';
+import { formDialog } from './form-dialog.ts';
 
 /** The body of `POST /console/confirm`: a password or a code. */
 type Confirmation = Record<string, FormDataEntryValue>;
 
 /** Asks for the password of the session; with a second factor, a code of the app does as well. Null if the dialog is closed. */
-export async function askForConfirmation(basePath: string): Promise<Confirmation | null> {
-  const [me, safety] = await Promise.all([readOwn<Me>(`${basePath}/me`), readOwn<Safety>('/console/security')]);
-  const factor = safety?.second_factor;
-  const close = h('button.icon-button.dialog-close', { type: 'button', 'aria-label': 'Close' }, icon('close'));
-  const form = h(
-    'form',
-    { method: 'dialog' },
-    h('h2', 'Confirm your password'),
-    close,
-    h('p', 'Confirm that it is you. You are not asked again for 10 minutes.'),
-    usernameField(me?.user?.login ?? ''),
-    confirmationFields(factor?.is_offered === true && factor.date_set_up !== null),
-  );
-  const dialog = h('dialog', { 'aria-label': 'Confirm your password' }, form);
-  close.addEventListener('click', () => dialog.close());
+export async function askForConfirmation(): Promise<Confirmation | null> {
+  const { dialog, form } = formDialog('Confirm your password', confirmationFields(await acceptsCodes()));
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {
       // The page must not hold the password for longer than the dialog is open.
       dialog.remove();
-      resolve(dialog.returnValue === 'confirm' ? Object.fromEntries(new FormData(form)) : null);
+      resolve(dialog.returnValue ? Object.fromEntries(new FormData(form)) : null);
     });
   });
+}
+
+/** False if the service does not answer: the password can be given without it. */
+const acceptsCodes = (): Promise<boolean> =>
+  authorizedFetch('/console/security')
+    .then(async (response) => {
+      const { second_factor: factor } = (await response.json()) as Safety;
+      return factor.is_offered && factor.date_set_up !== null;
+    })
+    .catch(() => false);
+
+interface Safety {
+  second_factor: { is_offered: boolean; date_set_up: string | null };
 }
 
 const kinds = {
@@ -39,34 +40,22 @@ const kinds = {
 function confirmationFields(hasCodes: boolean): HTMLElement[] {
   const field = h('p.input');
   const change = h('button.plain', { type: 'button' });
-  let shown: keyof typeof kinds = 'password';
-  const showField = (kind: keyof typeof kinds): void => {
-    shown = kind;
-    const { label, type, autocomplete, change: text } = kinds[kind];
-    const input = h('input', { id: 'confirmation', name: kind, type, autocomplete, required: true, autofocus: true });
-    replaceContent(field, h('label', { for: input.id }, label), input);
+  let shown: keyof typeof kinds = 'code';
+  const showOther = (): void => {
+    shown = shown === 'code' ? 'password' : 'code';
+    const { label, change: text, ...input } = kinds[shown];
+    const element = h('input', { id: 'confirmation', name: shown, required: true, autofocus: true, ...input });
+    replaceContent(field, h('label', { for: 'confirmation' }, label), element);
     replaceContent(change, text);
-    input.focus();
+    element.focus();
   };
-  change.addEventListener('click', () => showField(shown === 'password' ? 'code' : 'password'));
-  showField(shown);
-  return [field, h('p.actions', h('button.primary', { type: 'submit', value: 'confirm' }, 'Confirm'), hasCodes && change)];
+  change.addEventListener('click', showOther);
+  showOther();
+  return [
+    h('p', 'You are not asked again for 10 minutes.'),
+    // Chromium asks for it, for password managers.
+    h('input', { autocomplete: 'username', 'aria-label': 'Login', hidden: true }),
+    field,
+    h('p.actions', h('button.primary', { value: 'confirm' }, 'Confirm'), hasCodes && change),
+  ];
 }
-
-interface Safety {
-  second_factor?: { is_offered: boolean; date_set_up: string | null };
-}
-
-interface Me {
-  user?: { login: string | null };
-}
-
-/** Undefined if the service does not answer: the password can be given without it. */
-const readOwn = <Body>(url: string): Promise<Body | undefined> =>
-  authorizedFetch(url)
-    .then((response) => response.json() as Promise<Body>)
-    .catch(() => undefined);
-
-/** Tells password managers whose password the form is about. */
-const usernameField = (login: string): HTMLElement =>
-  h('input', { type: 'text', autocomplete: 'username', value: login, readonly: true, hidden: true, 'aria-label': 'Login' });

@@ -1,6 +1,7 @@
 import { endSession } from '../shared/session-cookie.ts';
 import { type Credential, checkCredential, currentCredential, hasSession, onCredentialChange, setCredential } from './credentials.ts';
 import { type Child, h, icon, replaceContent } from './dom.ts';
+import { formDialog } from './form-dialog.ts';
 
 /** The first characters tell keys apart and are no secret. */
 function displayName(credential: Credential): string {
@@ -32,7 +33,6 @@ export function credentialDialog(basePath: string): HTMLDialogElement {
   const fields = h('div.credential-fields');
   const outcome = h('p.outcome', { role: 'status' });
   const keep = h('input', { type: 'checkbox', id: 'credential-keep' });
-  const close = h('button.icon-button.dialog-close', { type: 'button', 'aria-label': 'Close' }, icon('close'));
   const preferred = currentCredential().kind === 'none' ? 'key' : currentCredential().kind;
   const radios = Object.entries(kinds).map(([kind, text]) => {
     const id = `kind-${kind}`;
@@ -42,24 +42,20 @@ export function credentialDialog(basePath: string): HTMLDialogElement {
       h('label', { for: id }, text),
     );
   });
-  const form = h(
-    'form',
-    { method: 'dialog' },
-    h('h2', 'Credentials'),
-    close,
+  const { dialog, form } = formDialog(
+    'Credentials',
     h('fieldset.choice', h('legend.off-screen', 'How calls are sent'), radios),
     fields,
     h('p.check', keep, h('label', { for: 'credential-keep' }, 'Keep until this tab is closed')),
     outcome,
     h('p.actions', h('button.primary', { type: 'submit' }, 'Use for calls')),
   );
-  const dialog = h('dialog', { id: 'credentials', 'aria-label': 'Credentials' }, form);
+  dialog.id = 'credentials';
   const selectedKind = (): Credential['kind'] => new FormData(form).get('kind') as Credential['kind'];
   const showFields = (): void => {
     replaceContent(fields, fieldsOf(selectedKind()));
     replaceContent(outcome);
   };
-  close.addEventListener('click', () => dialog.close());
   form.addEventListener('change', (event) => (event.target as HTMLInputElement).name === 'kind' && showFields());
   form.addEventListener('submit', async (event) => {
     event.preventDefault();

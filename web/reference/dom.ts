@@ -1,4 +1,4 @@
-import { type IconName, iconShapes } from '../shared/icons.ts';
+import { iconShapes } from '../shared/icons.ts';
 
 export type Child = Node | string | number | null | undefined | false | readonly Child[];
 type Attributes = Record<string, string | number | boolean | undefined>;
@@ -81,7 +81,7 @@ export function openDetails(details: HTMLDetailsElement): void {
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /** Decorative: the element that contains it has a label of its own. */
-export function icon(name: IconName): SVGSVGElement {
+export function icon(name: keyof typeof iconShapes): SVGSVGElement {
   const svg = document.createElementNS(svgNamespace, 'svg');
   setAttributes(svg, { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true', focusable: 'false' });
   const path = document.createElementNS(svgNamespace, 'path');

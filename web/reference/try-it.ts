@@ -4,7 +4,7 @@ import { codeBlock, exampleSelect, formatJson, jsonBlock } from './code-block.ts
 import { askForConfirmation } from './confirm-password.ts';
 import { type Contract, dryRunRoot, type Endpoint, jsonOf } from './contract.ts';
 import { credentialButton } from './credential-dialog.ts';
-import { authorizedFetch, currentCredential } from './credentials.ts';
+import { authorizedFetch } from './credentials.ts';
 import { type Child, h, lazyDetails, replaceContent } from './dom.ts';
 import { errorCodeOf, errorHint } from './error-codes.ts';
 import type { Parameter } from './openapi.ts';
@@ -142,8 +142,9 @@ async function send({ basePath }: Contract, { operation }: Endpoint, call: Call)
   const sendCall = (): Promise<Reply> => sendRequest(method, basePath + urlOf(call), call.headers, call.body);
   try {
     const reply = await sendCall();
-    const isAsked = operation['x-confirm-password'] === true && asksForPassword(reply);
-    return responseView(isAsked ? await repeatConfirmed(basePath, reply, sendCall) : reply);
+    // Only a session is asked.
+    const isAsked = operation['x-confirm-password'] && errorCodeOf(reply.text) === 'svc_api_confirm_password';
+    return responseView(isAsked ? await repeatConfirmed(reply, sendCall) : reply);
   } catch {
     const sentence = 'The call could not be sent. The service is unreachable, or a header contains characters that cannot be sent.';
     return h('p.bad', { role: 'alert' }, sentence);
@@ -169,12 +170,9 @@ async function sendRequest(method: string, url: string, headers: Call['headers']
   return { response, text, milliseconds: performance.now() - started };
 }
 
-const asksForPassword = ({ text }: Reply): boolean =>
-  currentCredential().kind === 'session' && errorCodeOf(text) === 'svc_api_confirm_password';
-
 /** Repeats the call when the reader has confirmed the password. The refusal of a wrong one is the reply. */
-async function repeatConfirmed(basePath: string, refused: Reply, sendCall: () => Promise<Reply>): Promise<Reply> {
-  const confirmation = await askForConfirmation(basePath);
+async function repeatConfirmed(refused: Reply, sendCall: () => Promise<Reply>): Promise<Reply> {
+  const confirmation = await askForConfirmation();
   if (!confirmation) return refused;
   const confirmed = await sendRequest('POST', '/console/confirm', [], JSON.stringify(confirmation));
   return confirmed.response.ok ? sendCall() : confirmed;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type EventKind, type FeedEvent, follow } from '../../../client/src/index.ts';
-import type { IconName } from '../../shared/icons.ts';
 import { Card, Icon, PageHead, Tabs } from '../components.tsx';
 import { addDays, countOf, formatAmountsIn, formatDate, formatMoney, formatNumber, sumOf, today } from '../format.ts';
+import type { IconName } from '../icons.ts';
 import { hrefOfAffiliate, hrefOfCoupon, hrefOfOrder, hrefOfPayout, hrefOfSignal, NameLink } from '../links.tsx';
 import { ErrorBox, Loaded, useLoad } from '../load.tsx';
 import { nameOf } from '../names.ts';
