@@ -129,7 +129,7 @@ const checks: readonly LongCheck[] = [
     name: 'guides',
     description:
       'the guides that take longer, followed as written: change the contract, write a client, extend a site, connect a store, pay, move a program, run it in production',
-    args: mocha('test/guides/commands.test.ts', 'test/guides/change-the-contract.test.ts', 'test/operations/production-guide.test.ts'),
+    args: mocha('test/guides/commands.test.ts', 'test/guides/change-the-contract.test.ts'),
     env: { PROVE_GUIDES: 'all' },
   },
   {

@@ -15,7 +15,7 @@ const parsed = { test: 'test/guides/code-blocks.test.ts' };
 const changed = { test: 'test/guides/change-the-contract.test.ts' };
 const client = { test: 'test/client/package.test.ts' };
 const loop = { because: 'it does not end, and its output depends on edits: test/dev/loop.test.ts starts it and edits files' };
-const followed = { test: 'test/operations/production-guide.test.ts' };
+const followed = { test: 'test/journeys/operator.journey.ts' };
 const noProxy = { because: 'the suite has no such proxy. test/attacks/ and test/server/ send the headers that it sets' };
 
 /** One entry for every kind of block. A test fails if a new block has none. */
