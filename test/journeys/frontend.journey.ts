@@ -87,11 +87,30 @@ journey('a frontend developer', () => {
   it('handles an error by its code: from the service, and without it', async () => {
     write('errors.ts', errorProgram);
     expect(await runProgram('errors.ts', serviceUrl, 'svc_none')).to.include('The service does not answer.');
-    await service.start('npm run demo -- --orders 300', promised('README.md', '--fresh starts over.'));
+    // As a site that adds a field to the API.
+    const demo = 'SITE_MODULE=docs/guides/examples/site-module.mjs npm run demo -- --orders 300';
+    await service.start(demo, promised('README.md', '--fresh starts over.'));
     const file = promised('docs/guides/write-a-client.md', 'data/demo/credentials.json');
     ({ token } = (JSON.parse(readFileSync(checkout.path(file), 'utf8')) as { admin: { token: string } }).admin);
     expect(await runProgram('errors.ts', serviceUrl, token)).to.include('There is no such coupon.');
     expect(await runProgram('errors.ts', serviceUrl, 'svc_none')).to.include('The key is not valid.');
+  });
+
+  it('finds on the reference page what the site serves, with the field that it adds and every error', async () => {
+    const { page } = await openWindow();
+    const address = promised('docs/guides/extend-a-site.md', 'http://127.0.0.1:8080/docs');
+    await page.goto(`${serviceUrl}${promised('docs/guides/write-a-client.md', '/docs')}`);
+    expect(new URL(page.url()).pathname).to.equal(new URL(address).pathname);
+    await page.waitForSelector('html[data-ready]');
+    for (const [words, target] of [
+      ['landing_page', '#schema-Coupon.landing_page'],
+      ['svc_api_below_threshold', '#error-svc_api_below_threshold'],
+    ] as const) {
+      await page.locator('#search').fill(words);
+      await page.locator(`nav .results a[href="${target}"]`).click();
+      await page.waitForFunction(`location.hash === '${target}'`);
+      await page.locator(`[id="${target.slice(1)}"]`).waitFor();
+    }
   });
 
   it('follows the feed, and sees a purchase in the shop as it happens', async () => {

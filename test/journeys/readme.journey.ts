@@ -101,7 +101,7 @@ journey('somebody who has downloaded the repository and follows the README', () 
 
   it('follows the link of the shop, buys without a coupon, has it delivered and refunded', async () => {
     const { page } = affiliate;
-    await page.goto(at(promised('README.md', 'http://127.0.0.1:8080/demo-shop')));
+    await page.goto(at(promised('docs/guides/connect-a-store.md', 'http://127.0.0.1:8080/demo-shop')));
     await page.getByRole('link', { name: '/r/TRAIL10' }).click();
     await page.getByText('This browser came by the link of TRAIL10').waitFor();
     await press(page, 'Buy');
@@ -164,6 +164,7 @@ journey('somebody who has downloaded the repository and follows the README', () 
     const output = await terminal.start(promised('README.md', 'npm start'), promised('README.md', 'Create the first administrator:'));
     ({ page: own } = await openWindow());
     await own.goto(/Create the first administrator: (\S+)/.exec(output)?.[1] ?? '');
+    expect(new URL(own.url()).pathname).to.equal(promised('docs/guides/console.md', '/setup'));
     const fields = { Login: 'boss', 'E-mail': 'boss@shop.example', Password: 'nine pale mountains', 'Store name': 'Fjell' };
     for (const [label, text] of Object.entries(fields)) await own.getByLabel(label).fill(text);
     await own.getByLabel('Address of the shop').fill('https://shop.example');
@@ -189,7 +190,7 @@ journey('somebody who has downloaded the repository and follows the README', () 
 
   it('is told by the doctor what is missing', async () => {
     expect(await second.run(promised('README.md', 'npx affiliate doctor')))
-      .to.match(/^warning +store /m)
+      .to.match(/^warning +mail /m)
       .and.match(/^ok +ledger /m);
     expect(second.exitCode).to.equal(0);
   });
