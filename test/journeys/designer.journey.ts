@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { sourceFolders } from '../../scripts/shared/sources.ts';
 import { CheckoutCopy } from '../guides/checkout-copy.ts';
 import { listBlocks } from '../guides/pages.ts';
 import type { ObservedPage } from '../support/browser.ts';
@@ -29,6 +30,10 @@ journey('an API designer', () => {
 
   before(async () => {
     checkout = new CheckoutCopy();
+    // The types of handlers alone: those of the whole service take the compiler half a minute.
+    const configuration = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as object;
+    const exclude = sourceFolders.filter((folder) => folder !== 'handlers' && folder !== 'generated');
+    writeFileSync(checkout.path('tsconfig.build.json'), JSON.stringify({ ...configuration, exclude }));
     const [port, mockPort] = await Promise.all([freePort(), freePort()]);
     url = `http://127.0.0.1:${port}`;
     loop = new Terminal(checkout.folder, { PORT: String(port) });
@@ -57,7 +62,7 @@ journey('an API designer', () => {
   });
 
   it('is told that contract and types are good', async () => {
-    await loop.waitFor(promised('docs/guides/change-the-contract.md', 'types ok · nothing to reload'));
+    await loop.waitFor(promised('docs/guides/change-the-contract.md', 'contract ok · 64 operations · types ok · nothing to reload'));
   });
 
   it('sees an edit of the contract served within 2 seconds, and on the open reference page (the fastest of up to eight)', async () => {
@@ -77,7 +82,7 @@ journey('an API designer', () => {
   it('gets file, line and column of a mistake, while the last good contract is served', async () => {
     edit(me, 'schemas/Me.yaml', 'schemas/Mee.yaml');
     const output = await loop.waitFor(promised('docs/guides/change-the-contract.md', 'The service goes on with the last good one.'));
-    expect(output).to.match(/^openapi\/paths\/me\.yaml:19:19 +Can't resolve \$ref.*\(no-unresolved-refs\)$/m);
+    expect(output).to.include(promised('docs/guides/change-the-contract.md', "openapi/paths/me.yaml:25:19  Can't resolve $ref"));
     expect(await call('/me')).to.include('"access_level":"admin"');
     edit(me, 'schemas/Mee.yaml', 'schemas/Me.yaml');
     await loop.waitFor('contract ok');
