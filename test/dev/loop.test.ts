@@ -84,7 +84,7 @@ describe('npm run dev', () => {
     project.edit('openapi/paths/me.yaml', 'Say who is calling', 'Guess who is calling');
     const output = await project.waitFor(/goes on/);
     expect(output).to.match(
-      /^openapi\/paths\/me\.yaml:19:19 {2}Can't resolve \$ref.*openapi\/components\/schemas\/Mee\.yaml.*\(no-unresolved-refs\)$/m,
+      /^openapi\/paths\/me\.yaml:25:19 {2}Can't resolve \$ref.*openapi\/components\/schemas\/Mee\.yaml.*\(no-unresolved-refs\)$/m,
     );
     expect(output).to.include('1 problem in the contract. The service goes on with the last good one.');
     expect(await fetchContract()).to.include('Say who is calling');
