@@ -34,6 +34,7 @@ import { InvoiceFiles, invoiceFolder } from './invoices/invoice-files.ts';
 import { invoiceRoutes } from './invoices/invoice-routes.ts';
 import { admit } from './limits/admit.ts';
 import type { RequestHandler } from './limits/concurrency-limiter.ts';
+import { PasswordQueue } from './limits/password-queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { accountSafetyRoutes } from './pages/account-safety.ts';
 import { applyRoutes } from './pages/apply.ts';
@@ -91,7 +92,8 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
   const lockout = new Lockout(database.counters);
   const attempts = new SignInAttempts({ storage: database, counters: database.counters, lockout });
   const secondFactorSecrets = createSecrets('second_factor', masterKey, systemRandom);
-  const account = { storage: database, clock, random: systemRandom, attempts, secrets: secondFactorSecrets };
+  const hashing = new PasswordQueue();
+  const account = { storage: database, clock, random: systemRandom, attempts, hashing, secrets: secondFactorSecrets };
   const authenticator = new Authenticator(database, clock);
   const site = openSite(parts.siteModule, database, log);
   const clicks = new ClickRecorder({ storage: database, clock, masterKey, log });
@@ -125,7 +127,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
       trackingRoutes(clicks),
       storeWebhookRoutes({ storage: database, clock, masterKey, metrics, acceptsTests: allowPlainHttp }),
       applyRoutes({ ...anonymousPage, signingKey: masterKey.visitorKey }),
-      passwordRoutes({ ...anonymousPage, allowPlainHttp }),
+      passwordRoutes({ ...anonymousPage, hashing, allowPlainHttp }),
       signInRoutes({ ...account, allowPlainHttp }),
       setupRoutes({ storage: database, settings, lockout, clock, random: systemRandom, allowPlainHttp }),
       invoiceRoutes({

@@ -33,11 +33,6 @@ interface Account {
   name: string;
 }
 
-export interface Attempt {
-  /** Called after a success: it does not count as a failure. */
-  undo(): Promise<void>;
-}
-
 interface AttemptParts {
   storage: UnitOfWork<Repositories>;
   counters: WindowCounters;
@@ -60,18 +55,33 @@ export class SignInAttempts {
     this.#lockout = lockout;
   }
 
-  /** Counts a failure before the proof is verified: of many at once, only as many as the limits allow are. @throws ApiError beyond a limit. */
-  async begin(ctx: RequestContext, account: Account): Promise<Attempt> {
+  /**
+   * Counts a failure before the proof is verified: of many at once, only as many as the limits allow are. `verify` calls `succeed` if the proof
+   * is right; an attempt that the service cannot complete is no failure either. @throws ApiError beyond a limit.
+   */
+  async run<Result>(ctx: RequestContext, account: Account, verify: (succeed: () => Promise<void>) => Promise<Result>): Promise<Result> {
     const { address, settings } = ctx.state;
     const lockedOut = await this.#lockout.recordFailure(address, settings);
     if (lockedOut) throw lockedOut;
-    const undoFailure = (await this.#countForDevice(ctx, account)) ?? (await this.#countForAccount(account));
-    return {
-      undo: async () => {
-        await this.#lockout.undoFailure(address, settings);
-        await undoFailure();
-      },
+    const counted = [() => this.#lockout.undoFailure(address, settings)];
+    const undo = async (): Promise<void> => {
+      for (const undoFailure of counted.splice(0)) await undoFailure();
     };
+    try {
+      counted.push((await this.#countForDevice(ctx, account)) ?? (await this.#countForAccount(account)));
+      return await verify(undo);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status < 500)) await undo();
+      throw error;
+    }
+  }
+
+  /** The user of that name, if the browser has a device cookie of theirs which is not void. A browser without a cookie costs no query. */
+  async findDeviceUser(ctx: RequestContext, name: string): Promise<number | null> {
+    const cookie = readCookie(ctx, deviceCookie);
+    if (cookie === undefined) return null;
+    const userId = (await this.#storage.query(({ users }) => users.withCredentials(name)))?.user.id ?? 0;
+    return (await this.#storage.query(({ devices }) => devices.isValid(deviceHash(cookie), userId))) ? userId : null;
   }
 
   async #countForDevice(ctx: RequestContext, { userId }: Account): Promise<(() => Promise<void>) | null> {

@@ -84,9 +84,12 @@ const safeHost = (host: string): string =>
 export const addressGroup = (address: string): string =>
   address.includes(':') && isIPv6(address) ? `${firstGroups(address, 4)}::/64` : address;
 
+/** The /48 of an IPv6 address, which one customer may have as a whole. Null for IPv4. */
+export const addressNetwork = (address: string): string | null =>
+  address.includes(':') && isIPv6(address) ? `${firstGroups(address, 3)}::/48` : null;
+
 /** What people recognise of an address, and others cannot use to find them: the /24 of IPv4, the /48 of IPv6. */
-export const shortenAddress = (address: string): string =>
-  isIPv6(address) ? `${firstGroups(address, 3)}::/48` : address.replace(/\.\d+$/, '.0/24');
+export const shortenAddress = (address: string): string => addressNetwork(address) ?? address.replace(/\.\d+$/, '.0/24');
 
 function firstGroups(address: string, count: number): string {
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];

@@ -5,6 +5,8 @@ export interface QueueBounds {
   waiting: number;
 }
 
+export const queueFull = (): ApiError => new ApiError('svc_api_overloaded', { data: { retry_after: 2 } });
+
 /** Runs a few tasks at a time, lets a few more wait, and refuses the rest with 503. */
 export class BoundedQueue {
   readonly #bounds: QueueBounds;
@@ -33,7 +35,7 @@ export class BoundedQueue {
   }
 
   #wait(): Promise<void> {
-    if (this.#waiting.length >= this.#bounds.waiting) throw new ApiError('svc_api_overloaded', { data: { retry_after: 2 } });
+    if (this.#waiting.length >= this.#bounds.waiting) throw queueFull();
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });

@@ -22,13 +22,13 @@ import type { SignInAttempts } from '../auth/sign-in-attempts.ts';
 import { findStep } from '../auth/totp.ts';
 import { setCookie } from '../http/cookies.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
-import { BoundedQueue } from '../limits/bounded-queue.ts';
+import type { Holder, PasswordQueue } from '../limits/password-queue.ts';
 import { invalidFields, readFields, requireTexts } from './console-fields.ts';
-import { signInBounds } from './sign-in-forms.ts';
 
 interface OwnPasswordParts {
   storage: UnitOfWork<Repositories>;
   attempts: SignInAttempts;
+  hashing: PasswordQueue;
   clock: Clock;
   random: SecureRandom;
   /** For second factors. */
@@ -44,9 +44,8 @@ interface OwnPasswordParts {
 export function ownPasswordRoutes(parts: OwnPasswordParts): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true });
   const guard = compose([...parts.identify, noStore]);
-  const queue = new BoundedQueue(signInBounds);
-  router.post('/console/confirm', guard, (ctx: RequestContext) => queue.run(() => confirmSession(ctx, parts)));
-  router.post('/console/password', guard, (ctx: RequestContext) => queue.run(() => changePassword(ctx, parts)));
+  router.post('/console/confirm', guard, (ctx: RequestContext) => confirmSession(ctx, parts));
+  router.post('/console/password', guard, (ctx: RequestContext) => changePassword(ctx, parts));
   return router;
 }
 
@@ -64,14 +63,14 @@ async function confirmSession(ctx: RequestContext, parts: OwnPasswordParts): Pro
 }
 
 async function changePassword(ctx: RequestContext, parts: OwnPasswordParts): Promise<void> {
-  const { storage, clock, random } = parts;
+  const { storage, hashing, clock, random } = parts;
   const { user, session } = requireSession(ctx);
   requireCsrfToken(ctx, session);
   const { old_password, new_password } = requireTexts(await readFields(ctx), ['old_password', 'new_password']);
   const problem = await findPasswordProblem(new_password, user);
   if (problem !== null) throw invalidFields({ new_password: `The new password ${problem}` });
   const verified = await verifyOwnPassword(ctx, user, old_password, parts);
-  const newHash = await hashPassword(new_password, random);
+  const newHash = await hashing.run(holderOf(ctx, user), () => hashPassword(new_password, random));
   const context = { now: clock.now(), random, sender: buildProgram(ctx.state.settings), browser: describeBrowser(ctx) };
   const started = await storage.write((transaction) => changeOwnPassword(transaction, verified, newHash, context));
   if (!started) throw refuse('The password is wrong. Try again.');
@@ -85,14 +84,19 @@ async function verifyOwnPassword(
   ctx: RequestContext,
   user: User,
   password: string,
-  { storage, attempts }: OwnPasswordParts,
+  { storage, attempts, hashing }: OwnPasswordParts,
 ): Promise<VerifiedUser> {
-  const attempt = await attempts.begin(ctx, { userId: user.id, name: user.login });
-  const passwordHash = await storage.query(({ users }) => users.passwordHashOf(user.id));
-  if (!(await verifyPassword(password, passwordHash)) || passwordHash === null) throw refuse('The password is wrong. Try again.');
-  await attempt.undo();
-  return { user, passwordHash };
+  return hashing.run(holderOf(ctx, user), () =>
+    attempts.run(ctx, { userId: user.id, name: user.login }, async (succeed) => {
+      const passwordHash = await storage.query(({ users }) => users.passwordHashOf(user.id));
+      if (!(await verifyPassword(password, passwordHash)) || passwordHash === null) throw refuse('The password is wrong. Try again.');
+      await succeed();
+      return { user, passwordHash };
+    }),
+  );
 }
+
+const holderOf = ({ state: { address } }: RequestContext, { id: userId }: User): Holder => ({ address, userId });
 
 /** As `verifyOwnPassword`, and five wrong ones in ten minutes end it. */
 async function verifyOwnCode(
@@ -103,12 +107,13 @@ async function verifyOwnCode(
 ): Promise<void> {
   const { settings } = ctx.state;
   if (settings.security.second_factor === 'off') throw refuse('Codes are not asked for any more. Give your password.');
-  const attempt = await attempts.begin(ctx, { userId: user.id, name: user.login });
-  if ((await attempts.countCode(session.hash)) < 0) throw refuse('Too many wrong codes. Give your password.');
-  const context = { now: clock.now(), sender: buildProgram(settings), decrypt: secrets.decrypt, findStep };
-  const isRight = await storage.write((transaction) => useSecondFactor(transaction, user, code, context));
-  if (!isRight) throw refuse('The code is wrong or was used before. Wait for the next one.');
-  await attempt.undo();
+  await attempts.run(ctx, { userId: user.id, name: user.login }, async (succeed) => {
+    if ((await attempts.countCode(session.hash)) < 0) throw refuse('Too many wrong codes. Give your password.');
+    const context = { now: clock.now(), sender: buildProgram(settings), decrypt: secrets.decrypt, findStep };
+    const isRight = await storage.write((transaction) => useSecondFactor(transaction, user, code, context));
+    if (!isRight) throw refuse('The code is wrong or was used before. Wait for the next one.');
+    await succeed();
+  });
 }
 
 /** 403, because 401 would mean that there is no session. */

@@ -8,14 +8,15 @@ import { buildProgram } from '../../site/program.ts';
 import { describeBrowser } from '../auth/browser.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
-import { BoundedQueue } from '../limits/bounded-queue.ts';
+import type { PasswordQueue } from '../limits/password-queue.ts';
 import { type AnonymousPageOptions, hourSeconds } from './anonymous-page.ts';
 import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, renderForm } from './forms.ts';
 import { requireHttps, showErrors } from './page-guards.ts';
-import { setDeviceCookie, signInBounds } from './sign-in-forms.ts';
+import { setDeviceCookie } from './sign-in-forms.ts';
 import { sendSmallPage, sendTooMany } from './small-page.ts';
 
 export interface PasswordPageOptions extends AnonymousPageOptions {
+  hashing: PasswordQueue;
   /** False in production: see `acceptsSession`. */
   allowPlainHttp: boolean;
 }
@@ -25,12 +26,11 @@ const requestsPerAddress = 20;
 /** The pages of a person who has no password, or has forgotten it. */
 export function passwordRoutes(options: PasswordPageOptions): Router<RequestState> {
   const router = new Router<RequestState>();
-  const hashing = new BoundedQueue(signInBounds);
   const httpsGuard = requireHttps(options.allowPlainHttp);
   router.get('/forgot-password', showErrors, (ctx) => showForgot(ctx));
   router.post('/forgot-password', showErrors, readForm, (ctx) => requestReset(ctx, options));
   router.get('/set-password', showErrors, httpsGuard, (ctx) => showSetPassword(ctx, options));
-  router.post('/set-password', showErrors, httpsGuard, readForm, (ctx) => hashing.run(() => setPassword(ctx, options)));
+  router.post('/set-password', showErrors, httpsGuard, readForm, (ctx) => setPassword(ctx, options));
   return router;
 }
 
@@ -122,7 +122,7 @@ function showInvalidLink(ctx: RequestContext): void {
   );
 }
 
-async function setPassword(ctx: RequestContext, { storage, clock, random }: PasswordPageOptions): Promise<void> {
+async function setPassword(ctx: RequestContext, { storage, hashing, clock, random }: PasswordPageOptions): Promise<void> {
   const { token = '', password = '', repeated = '' } = formFields(ctx);
   const now = clock.now();
   const user = await storage.read((db) => findPasswordLink(db, token, now));
@@ -135,7 +135,8 @@ async function setPassword(ctx: RequestContext, { storage, clock, random }: Pass
   const problem = await findPasswordProblem(password, user);
   if (problem !== null) return show(400, { problems: { password: problem } });
   if (password !== repeated) return show(400, { problems: { repeated: 'differs from the new password. Type the same one twice.' } });
-  const passwordHash = await hashPassword(password, random);
+  const holder = { address: ctx.state.address, userId: user.id };
+  const passwordHash = await hashing.run(holder, () => hashPassword(password, random));
   const { deviceCookie } = describeBrowser(ctx);
   const context = { now, random, sender: buildProgram(ctx.state.settings) };
   const done = await storage.write((transaction) => setPasswordByLink(transaction, { token, passwordHash, deviceCookie }, context));

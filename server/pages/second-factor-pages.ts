@@ -52,19 +52,20 @@ export async function sendCode(ctx: RequestContext, options: SignInOptions): Pro
   const found = await findTicketUser(ctx, options);
   if (!found) return refuseSignIn(ctx, ended);
   const { ticket, user } = found;
-  const attempt = await attempts.begin(ctx, { userId: user.id, name: user.login });
-  const left = await attempts.countCode(tokenHash(ticket));
   const { code = '' } = formFields(ctx);
   const context = { ...getSignInContext(ctx, options), decrypt: secrets.decrypt, findStep };
-  const signedIn = left < 0 ? 'wrong' : await storage.write((transaction) => signInByCode(transaction, { ticket, code, user }, context));
-  if (signedIn === null) return refuseSignIn(ctx, ended);
-  if (signedIn === 'wrong') {
-    if (await attempts.countWrongCode(user.id)) await tellOfWrongCodes(ctx, user, options);
-    return left > 0 ? refuseCode(ctx, ticket) : endTicket(ctx, ticket, options);
-  }
-  await attempt.undo();
-  setSignedIn(ctx, signedIn);
-  showSignedIn(ctx, signedIn, formFields(ctx)['to']);
+  return attempts.run(ctx, { userId: user.id, name: user.login }, async (succeed) => {
+    const left = await attempts.countCode(tokenHash(ticket));
+    const signedIn = left < 0 ? 'wrong' : await storage.write((transaction) => signInByCode(transaction, { ticket, code, user }, context));
+    if (signedIn === null) return refuseSignIn(ctx, ended);
+    if (signedIn === 'wrong') {
+      if (await attempts.countWrongCode(user.id)) await tellOfWrongCodes(ctx, user, options);
+      return left > 0 ? refuseCode(ctx, ticket) : endTicket(ctx, ticket, options);
+    }
+    await succeed();
+    setSignedIn(ctx, signedIn);
+    showSignedIn(ctx, signedIn, formFields(ctx)['to']);
+  });
 }
 
 function refuseCode(ctx: RequestContext, ticket: string): void {

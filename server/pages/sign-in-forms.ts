@@ -16,6 +16,7 @@ import { csrfCookie, deviceCookie, sessionCookie } from '../auth/credentials.ts'
 import type { SignInAttempts } from '../auth/sign-in-attempts.ts';
 import { setCookie } from '../http/cookies.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import type { PasswordQueue } from '../limits/password-queue.ts';
 import { type FormField, formFields, redirect, renderForm } from './forms.ts';
 import { parseReturnUrl } from './return-url.ts';
 import { sendSmallPage } from './small-page.ts';
@@ -25,6 +26,7 @@ import { sendSmallPage } from './small-page.ts';
 export interface SignInOptions {
   storage: UnitOfWork<Repositories>;
   attempts: SignInAttempts;
+  hashing: PasswordQueue;
   clock: Clock;
   random: SecureRandom;
   /** For second factors. */
@@ -32,9 +34,6 @@ export interface SignInOptions {
   /** False in production: see `acceptsSession`. */
   allowPlainHttp: boolean;
 }
-
-/** Hashing a password takes one of the four threads that SQLite also reads with, for some 50 ms. */
-export const signInBounds = { running: 2, waiting: 16 };
 
 const footer = '<footer><a href="/">About this service</a></footer>';
 

@@ -1,13 +1,12 @@
 import { Router } from '@koa/router';
 import { ApiError } from '../../domain/errors.ts';
 import { isSecondFactorRequired } from '../../domain/users/second-factor.ts';
-import { findSession, issueTicket, sessionHash, signIn, verifyCredentials } from '../../domain/users/sign-in.ts';
+import { findSession, issueTicket, sessionHash, signIn, type VerifiedUser, verifyCredentials } from '../../domain/users/sign-in.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { csrfCookie, csrfHeader, isSameSecret, sessionCookie } from '../auth/credentials.ts';
 import { readCookie, setCookie } from '../http/cookies.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
-import { BoundedQueue } from '../limits/bounded-queue.ts';
 import { formFields, isOwnForm, oldForm, readForm, redirect } from './forms.ts';
 import { requireHttps, showErrors } from './page-guards.ts';
 import { sendCode, sendSetup, showCodeForm, showSetupForm } from './second-factor-pages.ts';
@@ -19,7 +18,6 @@ import {
   setSignedIn,
   showSignedIn,
   showSignInForm,
-  signInBounds,
 } from './sign-in-forms.ts';
 
 /** Sign-in and sign-out in a browser. */
@@ -27,8 +25,7 @@ export function signInRoutes(options: SignInOptions): Router<RequestState> {
   const router = new Router<RequestState>();
   const guards = [showErrors, requireHttps(options.allowPlainHttp)] as const;
   router.get('/sign-in', ...guards, (ctx) => showSignIn(ctx, options));
-  const queue = new BoundedQueue(signInBounds);
-  router.post('/sign-in', ...guards, readForm, (ctx) => queue.run(() => sendPassword(ctx, options)));
+  router.post('/sign-in', ...guards, readForm, (ctx) => sendPassword(ctx, options));
   router.post('/sign-in/code', ...guards, readForm, (ctx) => sendCode(ctx, options));
   router.post('/sign-in/set-up', ...guards, readForm, (ctx) => sendSetup(ctx, options));
   router.post('/sign-out', showErrors, readForm, (ctx) => signOut(ctx, options));
@@ -47,26 +44,41 @@ async function showSignIn(ctx: RequestContext, { storage, clock }: SignInOptions
 const wrongPassword = 'The login or the password is wrong.';
 
 async function sendPassword(ctx: RequestContext, options: SignInOptions): Promise<void> {
-  const { storage, attempts } = options;
+  const { storage, attempts, hashing } = options;
   const { login = '', password = '' } = formFields(ctx);
   if (!isOwnForm(ctx)) {
     ctx.status = 403;
     return showSignInForm(ctx, oldForm);
   }
-  const found = await storage.query(({ users }) => users.withCredentials(login));
-  const attempt = await attempts.begin(ctx, { userId: found?.user.id ?? null, name: login });
-  const verified = await verifyCredentials(found, password);
-  if (!verified) return refuseSignIn(ctx, wrongPassword);
+  const holder = { address: ctx.state.address, userId: await attempts.findDeviceUser(ctx, login) };
+  // Counted as a failure when it has a place: one that is refused for want of places is none.
+  return hashing.run(holder, async () => {
+    const found = await storage.query(({ users }) => users.withCredentials(login));
+    return attempts.run(ctx, { userId: found?.user.id ?? null, name: login }, async (succeed) => {
+      const verified = await verifyCredentials(found, password);
+      return verified ? continueSignIn(ctx, verified, succeed, options) : refuseSignIn(ctx, wrongPassword);
+    });
+  });
+}
+
+/** After the right password. */
+async function continueSignIn(
+  ctx: RequestContext,
+  verified: VerifiedUser,
+  succeed: () => Promise<void>,
+  options: SignInOptions,
+): Promise<void> {
+  const { storage } = options;
   const context = getSignInContext(ctx, options);
   const nextPage = await findNextPage(verified.user, ctx.state.settings, storage);
   if (nextPage) {
     const ticket = await storage.write((transaction) => issueTicket(transaction, verified.user, context));
-    await attempt.undo();
+    await succeed();
     return nextPage === 'code' ? showCodeForm(ctx, ticket) : showSetupForm(ctx, ticket, verified.user, options);
   }
   const signedIn = await storage.write((transaction) => signIn(transaction, verified, context));
   if (!signedIn) return refuseSignIn(ctx, wrongPassword);
-  await attempt.undo();
+  await succeed();
   setSignedIn(ctx, signedIn);
   showSignedIn(ctx, signedIn, formFields(ctx)['to']);
 }

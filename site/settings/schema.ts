@@ -166,7 +166,11 @@ const program = {
     integer(1, 1_000_000),
     'Open connections for each address (IPv6: each /64) and process. Addresses in TRUSTED_PROXIES are not limited.',
   ),
-  'lockout.max_failures': setting(20, limit, 'Failed sign-ins from one address before it is locked out. 0: no lock-out.'),
+  'lockout.max_failures': setting(
+    20,
+    limit,
+    'Failed sign-ins from one address (IPv6: its /64) before it is locked out; of a /48, ten times as many. 0: no lock-out.',
+  ),
   'lockout.window_minutes': setting(15, integer(0, 10_080), 'The minutes in which failed sign-ins are counted. 0: no lock-out.'),
 
   'security.second_factor': setting(

@@ -107,8 +107,13 @@ forEachEngine((engine) => {
       expect([(await confirm('wrong')).status, (await change('wrong', newPassword)).status]).to.deep.equal([403, 403]);
       // Right ones and broken rules do not count.
       for (const _ of [1, 2, 3]) expect([(await confirm()).status, (await change(password, 'short')).status]).to.deep.equal([200, 400]);
-      const answers = await Promise.all(Array.from({ length: 6 }, () => confirm('wrong')));
-      expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([403, 403, 429, 429, 429, 429]);
+      // Two at a time: a third of one address would find no place in the queue, and count as no failure.
+      const statuses: number[] = [];
+      for (let pair = 0; pair < 3; pair += 1) {
+        const answers = await Promise.all([confirm('wrong'), confirm('wrong')]);
+        statuses.push(...answers.map(({ status }) => status));
+      }
+      expect(statuses).to.deep.equal([403, 403, 429, 429, 429, 429]);
       const { status, body } = await confirm();
       expect([status, body.code, body.data.retry_after]).to.deep.equal([429, 'svc_api_too_many_auth_failures', 900]);
       expect((await change(password, newPassword)).status).to.equal(429);

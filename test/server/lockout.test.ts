@@ -49,6 +49,17 @@ describe('Lockout', () => {
     expect(await isLockedOut()).to.equal(false);
   });
 
+  it('locks out a /48 network after ten times as many failures, of which each /64 can cause three', async () => {
+    for (let at = 0; at < 9; at += 1) await fail(20, `2001:db8:1:${at}::1`);
+    expect(await isLockedOut('2001:db8:1:ffff::1')).to.equal(false);
+    expect(await fail(3, '2001:db8:1:a::1')).to.deep.equal([null, null, null]);
+    expect(await isLockedOut('2001:db8:1:ffff::1')).to.equal(true);
+    expect(await fail(1, '2001:db8:1:ffff::1')).to.deep.equal(['svc_api_too_many_auth_failures']);
+    expect(await isLockedOut('2001:db8:2:ffff::1')).to.equal(false);
+    clock.advance(600);
+    expect(await isLockedOut('2001:db8:1:ffff::1')).to.equal(false);
+  });
+
   it('undoes one failure for each successful attempt', async () => {
     for (let at = 0; at < 3; at += 1) await lockout.recordFailure('192.0.2.7', settings);
     expect(await isLockedOut()).to.equal(true);
