@@ -4762,7 +4762,7 @@ export interface components {
          *     - `refund_after_payout`: orders were refunded or cancelled soon after their commission was paid
          *     - `debt`: the unpaid commission over all coupons is below zero while money is requested
          *     - `details_changed`: the payment details were replaced shortly before money was requested, or after it
-         *     - `shared_destination`: another user has the same payment destination
+         *     - `shared_destination`: another affiliate has the same payment destination; of high severity for the one who saved it later, else low
          *     - `related_accounts`: another affiliate has the same email without its tag, the same website or the same invoice file
          *     - `code_without_click`: many more orders than before, most of them by a typed code without a click: a leaked code
          *     - `fast_conversion`: orders seconds after their click
@@ -4774,7 +4774,7 @@ export interface components {
          */
         RiskKind: "self_referral" | "refund_rate" | "refund_after_payout" | "debt" | "details_changed" | "shared_destination" | "related_accounts" | "code_without_click" | "fast_conversion" | "click_spike" | "visitor_many_coupons" | "high_commission";
         /**
-         * @description How much money may be at stake. It follows from the kind.
+         * @description How much money may be at stake. It follows from the kind, except for `shared_destination`.
          * @example high
          * @enum {string}
          */

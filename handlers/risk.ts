@@ -1,15 +1,17 @@
 import { ApiError } from '../domain/errors.ts';
 import { decideSignal } from '../domain/risk/decide.ts';
-import { kindsOf, riskKinds } from '../domain/risk/signal.ts';
 import { changeContext, type OperationHandler } from './context.ts';
 import { riskSignalView } from './views/risk-signal.ts';
 import { totals } from './views/user.ts';
 
 export const get_risk_signals: OperationHandler<'get_risk_signals'> = async ({ query }, { storage, settings }) => {
   const { page, per_page: perPage, status, kind, severity, user_id: userId } = query;
-  const ofSeverity = severity === undefined ? riskKinds : kindsOf(severity);
-  const kinds = ofSeverity.filter((each) => kind === undefined || each === kind);
-  const filter = { kinds, ...(status !== undefined && { status }), ...(userId !== undefined && { userId }) };
+  const filter = {
+    ...(kind !== undefined && { kinds: [kind] }),
+    ...(severity !== undefined && { severity }),
+    ...(status !== undefined && { status }),
+    ...(userId !== undefined && { userId }),
+  };
   const { items, total } = await storage.read(({ riskSignals }) => riskSignals.page(filter, { page, perPage }));
   const body = items.map((signal) => riskSignalView(signal, settings.store.timezone));
   return { status: 200, body, headers: totals(total, perPage), cacheable: true };

@@ -6,7 +6,6 @@ import type { PayoutRules } from '../domain/payouts/eligibility.ts';
 import type { Pay } from '../domain/payouts/gateway.ts';
 import type { Program } from '../domain/program.ts';
 import { type HoldPolicy, holdNothing } from '../domain/risk/holds.ts';
-import { kindsOf } from '../domain/risk/signal.ts';
 import { isAddOnActive } from './served.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -102,7 +101,7 @@ export const buildHoldPolicy = oncePerSettings((settings): HoldPolicy => {
   const { hold_payouts: least, details_changed: details, debt } = settings.risk;
   if (least === 'none' || !isAddOnActive('risk', settings)) return holdNothing;
   return {
-    kinds: least === 'high' ? kindsOf('high') : kindsOf('medium', 'high'),
+    severities: least === 'high' ? ['high'] : ['medium', 'high'],
     detailsChangedHours: details.enabled ? details.hours : null,
     holdsDebts: debt.enabled,
   };

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { decideSignal } from '../../domain/risk/decide.ts';
 import { ScanInProgressError } from '../../domain/risk/scan.ts';
-import { type RiskSeverity, riskKinds, type Signal, type SignalStatus, severities } from '../../domain/risk/signal.ts';
+import type { RiskSeverity, Signal, SignalStatus } from '../../domain/risk/signal.ts';
 import { riskSignalView } from '../../handlers/views/risk-signal.ts';
 import { openMasterKey } from '../../server/auth/master-key.ts';
 import { readConfiguration } from '../../server/configuration.ts';
@@ -92,8 +92,8 @@ const runScan = (options: OutputOptions): Promise<CommandResult> =>
 
 const list = ({ status, severity }: { status: SignalStatus; severity?: RiskSeverity }): Promise<CommandResult> =>
   withExistingDatabase(async ({ database, zone }) => {
-    const kinds = riskKinds.filter((kind) => severity === undefined || severities[kind] === severity);
-    const { items, total } = await database.read(({ riskSignals }) => riskSignals.page({ status, kinds }, { page: 1, perPage: maxListed }));
+    const filter = { status, ...(severity !== undefined && { severity }) };
+    const { items, total } = await database.read(({ riskSignals }) => riskSignals.page(filter, { page: 1, perPage: maxListed }));
     const records = items.map((signal) => riskSignalView(signal, zone));
     const rows = records.map(({ id, kind, severity: weight, user_id: userId, count, date_last_seen: seen, text }) => [
       String(id),

@@ -1,9 +1,10 @@
-import type { Occurrence, RiskKind, SignalStatus } from '../../domain/risk/signal.ts';
-import { bigint, entity, generatedId, json, nullable, primary, text } from './columns.ts';
+import type { Occurrence, RiskKind, RiskSeverity, SignalStatus } from '../../domain/risk/signal.ts';
+import { bigint, boolean, entity, generatedId, json, nullable, primary, text } from './columns.ts';
 
 export const riskSignals = entity('risk_signals', {
   id: generatedId,
   kind: text<RiskKind>('kind'),
+  severity: text<RiskSeverity>('severity'),
   userId: bigint('user_id'),
   couponId: nullable(bigint('coupon_id')),
   status: text<SignalStatus>('status'),
@@ -32,7 +33,12 @@ export const riskProgress = entity('risk_progress', {
 export const riskLinks = entity('risk_links', {
   userId: primary(bigint('user_id')),
   link: primary(text('link')),
+  /** When a scan saw it. */
   seenAt: bigint('seen_at'),
+  /** Since when the user has it: of a destination, when it was saved. */
+  since: bigint('since'),
+  /** False of a destination that the user was paid to and has replaced. */
+  isCurrent: boolean('is_current'),
 });
 
 /** One row, with the id 1: which process scans. */

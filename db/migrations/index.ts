@@ -28,6 +28,7 @@ import { rememberCompletion } from './2026111900160-remember-completion.ts';
 import { rememberForfeits } from './2026111900161-remember-forfeits.ts';
 import { rememberConnections } from './2026111900162-remember-connections.ts';
 import { indexBalanceSources } from './2026111900170-index-balance-sources.ts';
+import { rankSharedDestinations } from './2026111900130-rank-shared-destinations.ts';
 import type { MigrationClass } from './migration.ts';
 
 /** One for each aggregate. A released migration is never changed; a further one corrects it. */
@@ -62,4 +63,5 @@ export const migrations: readonly MigrationClass[] = [
   rememberForfeits,
   rememberConnections,
   indexBalanceSources,
+  rankSharedDestinations,
 ];

@@ -53,7 +53,9 @@ export const factRepository = (manager: EntityManager): FactRepository => ({
   clickDaysWithoutOrder: ({ from, to, clicks }) => selectRows(manager, clickDay, selectClickDays, [from, to, clicks]),
   accounts: (userIds) => readAccounts(manager, userIds),
   linksOf: (userIds) =>
-    selectRows(manager, userLink, `select user_id, link from risk_links where user_id ${isAmong(manager, 'bigint')}`, [list(userIds)]),
+    selectRows(manager, userLink, `select user_id, link from risk_links where is_current = 1 and user_id ${isAmong(manager, 'bigint')}`, [
+      list(userIds),
+    ]),
   partners: (userIds) => selectRows(manager, partner, selectPartners(manager), [list(userIds)]),
 });
 
@@ -61,7 +63,7 @@ const list = (ids: readonly number[]): string => JSON.stringify(ids);
 
 const user = resultColumns({ userId: bigint('user_id') });
 const userLink = resultColumns({ userId: bigint('user_id'), link: text('link') });
-const partner = userLink.plus({ partnerId: bigint('partner_id'), since: bigint('since') });
+const partner = userLink.plus({ partnerId: bigint('partner_id'), since: bigint('since'), isLater: boolean('is_later') });
 const change = resultColumns({ userId: bigint('user_id'), version: bigint('version') });
 
 const listUsers = async (manager: EntityManager, select: string): Promise<number[]> =>
@@ -247,6 +249,7 @@ const account = resultColumns({
   profile: json<Partial<Profile>>('profile'),
   methodType: nullable(text<MethodType>('method_type')),
   encryptedDetails: nullable(text('encrypted_details')),
+  detailsSavedAt: nullable(bigint('details_saved_at')),
 });
 
 const invoice = resultColumns({ userId: bigint('user_id'), sha256: text('sha256') });
@@ -256,6 +259,7 @@ async function readAccounts(manager: EntityManager, userIds: readonly number[]):
     manager,
     account,
     `select users.id as user_id, users.email, users.profile, payout_details.method_type, payout_details.encrypted_details,
+       payout_details.updated_at as details_saved_at,
        case when users.role = 'affiliate' or users.had_coupon = 1 or exists (select 1 from coupons where coupons.user_id = users.id)
          then 1 else 0 end as is_affiliate
      from users left join payout_details on payout_details.user_id = users.id where users.id ${isAmong(manager, 'bigint')}`,
@@ -274,9 +278,14 @@ async function readAccounts(manager: EntityManager, userIds: readonly number[]):
 /** A host that more affiliates have is one of many people, as those of social networks. */
 const maxOnHost = 20;
 
+const seenBoth = 'case when own.seen_at > other.seen_at then own.seen_at else other.seen_at end';
+
 const selectPartners = (manager: EntityManager): string => `
   select own.user_id, own.link, other.user_id as partner_id,
-    case when own.seen_at > other.seen_at then own.seen_at else other.seen_at end as since
-  from risk_links as own join risk_links as other on other.link = own.link and other.user_id <> own.user_id
-  where own.user_id ${isAmong(manager, 'bigint')} and (own.link not like 'website:%' or (
+    ${seenBoth} as since,
+    case when (own.since > other.since or own.since = other.since and own.user_id > other.user_id) and not exists (
+      select 1 from payouts where payouts.user_id = own.user_id and payouts.status = 'paid' and payouts.paid_at >= own.since
+        and payouts.paid_at < ${seenBoth}) then 1 else 0 end as is_later
+  from risk_links as own join risk_links as other on other.link = own.link and other.user_id <> own.user_id and other.is_current = 1
+  where own.is_current = 1 and own.user_id ${isAmong(manager, 'bigint')} and (own.link not like 'website:%' or (
     select count(*) from (select 1 from risk_links as same where same.link = own.link limit ${maxOnHost + 1}) as counted) <= ${maxOnHost})`;

@@ -36,19 +36,24 @@ export const scanRepository = (manager: EntityManager): ScanRepository => ({
       'on conflict (user_id) do update set version = risk_changes.version + 1',
     )),
   replaceLinks: async (userIds, links, now) => {
-    await manager.query(
-      `delete from risk_links where user_id ${isAmong(manager, 'bigint')}
-       and not exists (select 1 from ${linkTable(manager)} as kept where kept.user_id = risk_links.user_id and kept.link = risk_links.link)`,
-      [JSON.stringify(userIds), JSON.stringify(links.map(({ userId, link }) => [userId, link]))],
-    );
+    const given = [JSON.stringify(userIds), JSON.stringify(links.map(({ userId, link }) => [userId, link]))];
+    const isGone = `user_id ${isAmong(manager, 'bigint')}
+      and not exists (select 1 from ${linkTable(manager)} as kept where kept.user_id = risk_links.user_id and kept.link = risk_links.link)`;
+    await manager.query(`delete from risk_links where ${isGone} and not ${wasPaid}`, given);
+    await manager.query(`update risk_links set is_current = 0 where ${isGone}`, given);
     await insertRows(
       manager,
       riskLinks,
-      links.map((link) => ({ ...link, seenAt: now })),
-      'on conflict do nothing',
+      links.map((link) => ({ ...link, seenAt: now, isCurrent: true })),
+      'on conflict (user_id, link) do update set is_current = 1',
     );
   },
 });
+
+/** Whether the user was paid by a destination. An erased user has no details, and no such memory. */
+const wasPaid = `(link like 'destination:%'
+  and exists (select 1 from payout_details where payout_details.user_id = risk_links.user_id)
+  and exists (select 1 from payouts where payouts.user_id = risk_links.user_id and payouts.status = 'paid' and payouts.paid_at >= risk_links.since))`;
 
 /** `jsonTable` of `$2`. */
 const linkTable = (manager: EntityManager): string => jsonTable(manager, { user_id: 'bigint', link: 'text' }).replaceAll('$1', '$2');

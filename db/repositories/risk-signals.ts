@@ -10,11 +10,11 @@ export const signalRepository = (manager: EntityManager): SignalRepository => ({
   byId: async (id) => (isId(id) ? manager.findOneBy(riskSignals, { id }) : null),
   page: (filter, page) => pageOfSignals(manager, filter, page),
   latestOf: (userIds) => latestOf(manager, userIds),
-  holding: async (userIds, kinds) => {
-    if (userIds.length === 0 || kinds.length === 0) return [];
+  holding: async (userIds, severities) => {
+    if (userIds.length === 0 || severities.length === 0) return [];
     return manager
       .createQueryBuilder(riskSignals, 'signal')
-      .where('signal.userId in (:...userIds) and signal.kind in (:...kinds)', { userIds, kinds })
+      .where('signal.userId in (:...userIds) and signal.severity in (:...severities)', { userIds, severities })
       .andWhere("signal.status in ('open', 'confirmed')")
       .orderBy('signal.id')
       .getMany();
@@ -26,11 +26,16 @@ export const signalRepository = (manager: EntityManager): SignalRepository => ({
     (await manager.update(riskSignals, { status: 'open', lastSeenAt: LessThan(before) }, { status: 'expired' })).affected ?? 0,
 });
 
-async function pageOfSignals(manager: EntityManager, { status, kinds, userId }: SignalFilter, page: Page): Promise<Paged<Signal>> {
+async function pageOfSignals(
+  manager: EntityManager,
+  { status, kinds, severity, userId }: SignalFilter,
+  page: Page,
+): Promise<Paged<Signal>> {
   if ((userId !== undefined && !isId(userId)) || kinds?.length === 0) return { items: [], total: 0 };
   const query = manager.createQueryBuilder(riskSignals, 'signal');
   if (status !== undefined) query.andWhere('signal.status = :status', { status });
   if (kinds !== undefined) query.andWhere('signal.kind in (:...kinds)', { kinds });
+  if (severity !== undefined) query.andWhere('signal.severity = :severity', { severity });
   if (userId !== undefined) query.andWhere('signal.userId = :userId', { userId });
   return findPage(query.orderBy('signal.id', 'DESC'), page);
 }

@@ -4,7 +4,17 @@ import { isErasedAddress } from '../mail/mail-queue.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import type { UserRepository } from '../users/repository.ts';
 import { dayMs, quietMs } from './rules.ts';
-import { type Finding, maxEvidence, type Occurrence, type Signal, type SignalRepository, signalEvent, undecided } from './signal.ts';
+import {
+  type Finding,
+  maxEvidence,
+  type Occurrence,
+  type RiskSeverity,
+  type Signal,
+  type SignalRepository,
+  severities,
+  signalEvent,
+  undecided,
+} from './signal.ts';
 
 export const expiryMs = 180 * dayMs;
 
@@ -29,8 +39,14 @@ const keyOf = ({ userId, kind }: Pick<Signal, 'userId' | 'kind'>): string => `${
 function merge(findings: readonly Finding[]): Finding {
   const [first, ...others] = findings.toSorted((one, other) => compare(newest(one), newest(other)));
   if (!first) throw new Error('There is no finding to merge.');
-  return { ...first, occurrences: [first, ...others].flatMap(({ occurrences }) => occurrences) };
+  const severity = highest([first, ...others].map(severityOf));
+  return { ...first, severity, occurrences: [first, ...others].flatMap(({ occurrences }) => occurrences) };
 }
+
+const severityOf = ({ kind, severity }: Finding): RiskSeverity => severity ?? severities[kind];
+
+const highest = (list: readonly RiskSeverity[]): RiskSeverity =>
+  (['high', 'medium', 'low'] as const).find((severity) => list.includes(severity)) ?? 'low';
 
 const newest = ({ occurrences }: Finding): Occurrence => occurrences.toSorted(compare)[0] as Occurrence;
 
@@ -49,10 +65,13 @@ async function applyFinding(transaction: SignalWrites, finding: Finding, before:
   const added = listNew(before?.evidence ?? [], occurrences);
   // What is older than the evidence counts as far as the finding lists more than were counted.
   const count = Math.max((before?.count ?? 0) + added.length, occurrences.length);
-  if (count === (before?.count ?? 0)) return 0;
+  // It rises by itself and falls by a decision: a pair that is looked at must not end what another one has opened.
+  const severity = highest([severityOf(finding), ...(before && before.status !== 'dismissed' ? [before.severity] : [])]);
+  const isRaised = before !== undefined && highest([before.severity, severity]) !== before.severity;
+  if (count === (before?.count ?? 0) && !(isRaised && isStanding(before))) return 0;
   const evidence = [...(before?.evidence ?? []), ...added].toSorted(compare).slice(0, maxEvidence);
-  const seen = { count, evidence, text: finding.text(count), couponId: finding.couponId, lastSeenAt: now };
-  if (before && !opensAnother(before, count, now)) {
+  const seen = { severity, count, evidence, text: finding.text(count), couponId: finding.couponId, lastSeenAt: now };
+  if (before && !opensAnother(before, count, isRaised, now)) {
     await transaction.riskSignals.update(before.id, seen);
     return 0;
   }
@@ -64,7 +83,9 @@ async function applyFinding(transaction: SignalWrites, finding: Finding, before:
 }
 
 /** Whether something new about a user opens a further signal. Open and confirmed ones count up instead, and a dismissed one for some time. */
-function opensAnother({ status, decidedAt, decidedCount }: Signal, count: number, now: number): boolean {
+const isStanding = ({ status }: Signal): boolean => status === 'open' || status === 'confirmed';
+
+function opensAnother({ status, decidedAt, decidedCount }: Signal, count: number, isRaised: boolean, now: number): boolean {
   if (status !== 'dismissed') return status === 'expired';
-  return now - (decidedAt ?? 0) >= quietMs || count >= 2 * (decidedCount ?? 1);
+  return isRaised || now - (decidedAt ?? 0) >= quietMs || count >= 2 * (decidedCount ?? 1);
 }

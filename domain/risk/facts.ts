@@ -82,6 +82,8 @@ export interface ScannedAccount {
   website: string;
   methodType: MethodType | null;
   encryptedDetails: string | null;
+  /** When the destination was saved. Null without details. */
+  detailsSavedAt: number | null;
   /** SHA-256 of files. */
   invoices: readonly string[];
 }
@@ -91,10 +93,16 @@ export interface UserLink {
   link: string;
 }
 
+export interface NewUserLink extends UserLink {
+  since: number;
+}
+
 export interface Partner extends UserLink {
   partnerId: number;
   /** When both had it. */
   since: number;
+  /** Whether the user has it for a shorter time than the partner, and was not paid by it before a scan saw both. */
+  isLater: boolean;
 }
 
 /** Reads what signals are computed from. Orders of former owners of a coupon do not count. */
@@ -138,6 +146,9 @@ export interface ScanRepository {
   /** Removes changes that are still as they were read. */
   clearChanges(changes: readonly { userId: number; version: number }[]): Promise<void>;
   addChanges(userIds: readonly number[]): Promise<void>;
-  /** In place of the links that these users have. Links that stay keep the moment since which they exist. */
-  replaceLinks(userIds: readonly number[], links: readonly UserLink[], now: number): Promise<void>;
+  /**
+   * In place of the links that these users have. Links that stay keep the moment since which they exist, and so does a destination that the user
+   * was paid to, when it is saved again.
+   */
+  replaceLinks(userIds: readonly number[], links: readonly NewUserLink[], now: number): Promise<void>;
 }

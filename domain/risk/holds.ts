@@ -1,18 +1,18 @@
 import { inWords, type Minor } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import { formatCount, hourMs, quietMs } from './rules.ts';
-import type { RiskKind, SignalRepository } from './signal.ts';
+import type { RiskKind, RiskSeverity, SignalRepository } from './signal.ts';
 
 /** Which payouts wait until a person has looked. */
 export interface HoldPolicy {
-  /** The kinds of signals that hold. Empty: none does. */
-  kinds: readonly RiskKind[];
+  /** Of signals that hold. Empty: none does. */
+  severities: readonly RiskSeverity[];
   /** Which of them are enabled, so that what would open one holds as well. */
   detailsChangedHours: number | null;
   holdsDebts: boolean;
 }
 
-export const holdNothing: HoldPolicy = { kinds: [], detailsChangedHours: null, holdsDebts: false };
+export const holdNothing: HoldPolicy = { severities: [], detailsChangedHours: null, holdsDebts: false };
 
 interface RequestedPayout {
   userId: number;
@@ -30,12 +30,12 @@ interface RequestedPayout {
 export async function listHolds(
   { riskSignals }: { riskSignals: SignalRepository },
   payouts: readonly RequestedPayout[],
-  { kinds, detailsChangedHours: hours, holdsDebts }: HoldPolicy,
+  { severities, detailsChangedHours: hours, holdsDebts }: HoldPolicy,
   { now, program }: Pick<ChangeContext, 'now' | 'program'>,
 ): Promise<(string | null)[]> {
-  if (kinds.length === 0) return payouts.map(() => null);
+  if (severities.length === 0) return payouts.map(() => null);
   const userIds = [...new Set(payouts.map(({ userId }) => userId))];
-  const holding = new Map((await riskSignals.holding(userIds, kinds)).map((signal) => [signal.userId, signal]));
+  const holding = new Map((await riskSignals.holding(userIds, severities)).map((signal) => [signal.userId, signal]));
   const latest = new Map((await riskSignals.latestOf(userIds)).map((signal) => [`${signal.userId} ${signal.kind}`, signal]));
   return payouts.map(({ userId, requestedAt, replacedAt, unpaid }) => {
     const isDismissedSince = (kind: RiskKind, moment: number): boolean => {

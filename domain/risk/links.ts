@@ -14,19 +14,17 @@ export interface LinkSecrets {
 
 export const isDestinationLink = (link: string): boolean => link.startsWith('destination:');
 
-/** What a user may have in common with others, each hashed. Of a customer the destination alone. */
+/** What an affiliate may have in common with others, each hashed. */
 export function linksOf(account: ScannedAccount, { hash, decrypt }: LinkSecrets): string[] {
   const { isAffiliate, email, website, invoices } = account;
   const link = (kind: LinkKind, value: string | null): string[] => (value === null ? [] : [`${kind}:${hash(`${kind}:${value}`)}`]);
-  const destination = link('destination', normalizeDestination(account, decrypt));
-  const links = isAffiliate
-    ? [
-        ...destination,
-        ...link('email', normalizeMailbox(email)),
-        ...link('website', hostOf(website)),
-        ...invoices.flatMap((sha256) => link('invoice', sha256)),
-      ]
-    : destination;
+  if (!isAffiliate) return [];
+  const links = [
+    ...link('destination', normalizeDestination(account, decrypt)),
+    ...link('email', normalizeMailbox(email)),
+    ...link('website', hostOf(website)),
+    ...invoices.flatMap((sha256) => link('invoice', sha256)),
+  ];
   return [...new Set(links)];
 }
 

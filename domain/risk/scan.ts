@@ -17,8 +17,8 @@ import {
   detectSharedVisitors,
 } from './detect-orders.ts';
 import { detectDoubtfulPayouts, detectPayoutLosses } from './detect-payouts.ts';
-import type { FactRepository, Losses, ScannedCoupon, ScanRepository } from './facts.ts';
-import { type LinkSecrets, linksOf } from './links.ts';
+import type { FactRepository, Losses, ScannedCoupon, ScanRepository, UserLink } from './facts.ts';
+import { isDestinationLink, type LinkSecrets, linksOf } from './links.ts';
 import type { RiskRules } from './rules.ts';
 import type { Finding, RiskKind, SignalRepository } from './signal.ts';
 
@@ -171,8 +171,14 @@ async function scanUsers(userIds: readonly number[], detection: UserDetection, o
 async function refreshLinks(userIds: readonly number[], facts: FactRepository, { storage, secrets, now }: ScanOptions): Promise<void> {
   if (userIds.length === 0) return;
   const accounts = (await facts.accounts(userIds)).filter(({ email }) => !isErasedAddress(email));
-  const links = accounts.flatMap((account) => linksOf(account, secrets).map((link) => ({ userId: account.userId, link })));
-  const sorted = (list: typeof links): string => JSON.stringify(list.map(({ userId, link }) => `${userId} ${link}`).toSorted());
+  const links = accounts.flatMap((account) =>
+    linksOf(account, secrets).map((link) => ({
+      userId: account.userId,
+      link,
+      since: (isDestinationLink(link) ? account.detailsSavedAt : null) ?? now(),
+    })),
+  );
+  const sorted = (list: readonly UserLink[]): string => JSON.stringify(list.map(({ userId, link }) => `${userId} ${link}`).toSorted());
   if (sorted(links) === sorted(await facts.linksOf(userIds))) return;
   await storage.write(({ riskScans }) => riskScans.replaceLinks(userIds, links, now()));
 }

@@ -3,7 +3,7 @@ import type { Page, Paged } from '../page.ts';
 
 export type RiskSeverity = 'low' | 'medium' | 'high';
 
-/** Every kind of signal with its severity. */
+/** Every kind of signal with its severity: of `shared_destination`, that of who saved it later. */
 export const severities = {
   self_referral: 'medium',
   refund_rate: 'medium',
@@ -37,6 +37,8 @@ export interface Occurrence {
 /** What is found about a user. */
 export interface Finding {
   kind: RiskKind;
+  /** That of the kind by default. */
+  severity?: RiskSeverity;
   userId: number;
   couponId: number | null;
   /** A plain sentence for so many occurrences. */
@@ -56,6 +58,7 @@ interface Decision {
 export interface Signal extends Decision {
   id: number;
   kind: RiskKind;
+  severity: RiskSeverity;
   userId: number;
   couponId: number | null;
   status: SignalStatus;
@@ -74,6 +77,7 @@ export const maxEvidence = 50;
 export interface SignalFilter {
   status?: SignalStatus;
   kinds?: readonly RiskKind[];
+  severity?: RiskSeverity;
   userId?: number;
 }
 
@@ -83,8 +87,8 @@ export interface SignalRepository {
   page(filter: SignalFilter, page: Page): Promise<Paged<Signal>>;
   /** Of each user and kind the open one, else the newest: an older one may have been opened again. */
   latestOf(userIds: readonly number[]): Promise<Signal[]>;
-  /** Open and confirmed ones of these kinds, oldest first. */
-  holding(userIds: readonly number[], kinds: readonly RiskKind[]): Promise<Pick<Signal, 'id' | 'kind' | 'userId' | 'text'>[]>;
+  /** Open and confirmed ones of these severities, oldest first. */
+  holding(userIds: readonly number[], severities: readonly RiskSeverity[]): Promise<Pick<Signal, 'id' | 'kind' | 'userId' | 'text'>[]>;
   /** Returns the id. */
   insert(signal: Omit<Signal, 'id'>): Promise<number>;
   update(id: number, change: Partial<Omit<Signal, 'id'>>): Promise<void>;
@@ -92,12 +96,10 @@ export interface SignalRepository {
   expire(before: number): Promise<number>;
 }
 
-export const kindsOf = (...wanted: readonly RiskSeverity[]): RiskKind[] => riskKinds.filter((kind) => wanted.includes(severities[kind]));
-
 type SignalEvent = 'risk.signal_opened' | 'risk.signal_decided';
 
 export function signalEvent(signal: Signal, type: SignalEvent, { now, userId }: { now: number; userId: number }): NewEvent {
-  const { id, kind, status, couponId, count } = signal;
+  const { id, kind, severity, status, couponId, count } = signal;
   const isOpened = type === 'risk.signal_opened';
   return {
     kind: isOpened ? 'risk_signal_opened' : 'risk_signal_decided',
@@ -106,7 +108,7 @@ export function signalEvent(signal: Signal, type: SignalEvent, { now, userId }: 
     objectId: id,
     userId,
     info: isOpened ? `A risk signal about user ${signal.userId} was opened: ${kind}.` : `Risk signal ${id} (${kind}) is ${status}.`,
-    data: { signal_id: id, kind, severity: severities[kind], user_id: signal.userId, coupon_id: couponId, status, count },
+    data: { signal_id: id, kind, severity, user_id: signal.userId, coupon_id: couponId, status, count },
     at: now,
   };
 }

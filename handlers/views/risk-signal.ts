@@ -1,11 +1,11 @@
 import { localDateTime } from '../../domain/dates.ts';
-import { type Signal, severities } from '../../domain/risk/signal.ts';
+import type { Signal } from '../../domain/risk/signal.ts';
 import type { components } from '../../generated/api.d.ts';
 
 export const riskSignalView = (signal: Signal, zone: string): components['schemas']['RiskSignal'] => ({
   id: signal.id,
   kind: signal.kind,
-  severity: severities[signal.kind],
+  severity: signal.severity,
   user_id: signal.userId,
   coupon_id: signal.couponId,
   status: signal.status,

@@ -162,7 +162,7 @@ forEachEngine((engine) => {
         return status !== 201;
       };
       expect([await isHeld('none'), await isHeld('high'), await isHeld('medium')]).to.deep.equal([false, true, true]);
-      await (await engine.observe(store.service.databaseUrl)).query("update risk_signals set kind = 'self_referral'");
+      await (await engine.observe(store.service.databaseUrl)).query("update risk_signals set kind = 'self_referral', severity = 'medium'");
       await store.set('risk.details_changed.enabled', false);
       expect([await isHeld('high'), await isHeld('medium')]).to.deep.equal([false, true]);
       expect((await batch({ despite_signals: true })).body.payouts[0].payout_id).to.equal(payout.id);

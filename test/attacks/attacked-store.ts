@@ -111,6 +111,7 @@ const openSignal = ({ storage }: TestService, userId: number): Promise<number> =
   storage.write(({ riskSignals }) =>
     riskSignals.insert({
       kind: 'high_commission',
+      severity: 'low',
       userId,
       couponId: null,
       status: 'open',

@@ -37,7 +37,15 @@ forEachEngine((engine) => {
     });
 
     it('affiliate risk list shows the newest 1,000 signals, and how many there are', async () => {
-      const about = { kind: 'debt', userId: store.user.id, couponId: null, status: 'confirmed', openedAt: 1, lastSeenAt: 1 } as const;
+      const about = {
+        kind: 'debt',
+        severity: 'high',
+        userId: store.user.id,
+        couponId: null,
+        status: 'confirmed',
+        openedAt: 1,
+        lastSeenAt: 1,
+      } as const;
       const signal = { ...about, count: 1, text: 'A debt.', evidence: [], ...undecided };
       await store.service.storage.write(async ({ riskSignals }) => {
         for (let number = 0; number < 1001; number += 1) await riskSignals.insert(signal);

@@ -100,6 +100,7 @@ export const connection: StoreConnection = {
 /** Under the id of the contract's examples. */
 const signal: Omit<Signal, 'id'> = {
   kind: 'self_referral',
+  severity: 'medium',
   userId: 17,
   couponId: 288,
   status: 'confirmed',

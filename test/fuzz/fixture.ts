@@ -176,7 +176,14 @@ export class FuzzFixture {
   /** Expired, so that any decision about it is a change. */
   #signal(): Promise<number> {
     const found = { couponId: null, openedAt: 1, lastSeenAt: 1, count: 1, text: 'A sentence.', evidence: [] };
-    const signal = { kind: 'click_spike', status: 'expired', userId: this.users.trail.id, ...found, ...undecided } as const;
+    const signal = {
+      kind: 'click_spike',
+      severity: 'low',
+      status: 'expired',
+      userId: this.users.trail.id,
+      ...found,
+      ...undecided,
+    } as const;
     return this.service.storage.write(({ riskSignals }) => riskSignals.insert(signal));
   }
 

@@ -161,9 +161,9 @@ const scenarios: [kind: RiskKind, title: string, scenario: Scenario, count: numb
     async (shop, affiliate, isReached) => {
       const iban = { holder: 'Ada', iban: 'DE89 3704 0044 0532 0130 00', town: 'Bonn', country: 'DE' };
       await shop.details(affiliate.userId, iban, 'banktransfer');
-      const customer = await shop.shop.user('a customer'.replace(' ', '-'));
-      const other = isReached ? 'de89370400440532013000' : 'DE02120300000000202051';
-      await shop.details(customer, { ...iban, holder: 'Eve', iban: other }, 'banktransfer');
+      const { userId: other } = await shop.shop.affiliate('OTHER10');
+      const theirs = isReached ? 'de89370400440532013000' : 'DE02120300000000202051';
+      await shop.details(other, { ...iban, holder: 'Eve', iban: theirs }, 'banktransfer');
     },
     1,
   ],
@@ -314,7 +314,16 @@ const scenarios: [kind: RiskKind, title: string, scenario: Scenario, count: numb
 
 describe('a website', () => {
   const hostOf = (website: string): string | undefined => {
-    const account = { userId: 1, isAffiliate: true, email: 'a@b.example', website, methodType: null, encryptedDetails: null, invoices: [] };
+    const account = {
+      detailsSavedAt: null,
+      invoices: [],
+      userId: 1,
+      isAffiliate: true,
+      email: 'a@b.example',
+      website,
+      methodType: null,
+      encryptedDetails: null,
+    };
     const links = linksOf(account, { hash: (text) => text, decrypt: (text) => text });
     return links.find((link) => link.startsWith('website:'))?.replace('website:website:', '');
   };
@@ -368,6 +377,72 @@ mainlyOn('sqlite', (engine) => {
         expect((await shop.found({ isFull: true })).filter((each) => each.startsWith(kind))).to.deep.equal([]);
       });
     }
+
+    describe('about a payout destination that two affiliates share', () => {
+      const iban = { holder: 'Ada', iban: 'DE89 3704 0044 0532 0130 00', town: 'Bonn', country: 'DE' };
+      const another = { ...iban, iban: 'DE02120300000000202051' };
+      const severitiesOf = async (...userIds: number[]): Promise<(string | undefined)[]> => {
+        await fixture.shop.scan();
+        const signals = await fixture.shop.signals();
+        return userIds.map((userId) => signals.find((signal) => signal.userId === userId)?.severity);
+      };
+      const save = async (userId: number, details: Record<string, unknown>): Promise<void> => {
+        fixture.shop.shop.now += hour;
+        await fixture.shop.details(userId, details, 'banktransfer');
+      };
+
+      it('is high for the one who saved it later, and low and holding nothing for the one who had it, also after a correction', async () => {
+        const { shop, affiliate } = fixture;
+        const { userId: stranger } = await shop.shop.affiliate('OTHER10');
+        await save(affiliate.userId, iban);
+        await shop.scan();
+        await save(stranger, { ...iban, holder: 'Eve' });
+        expect(await severitiesOf(affiliate.userId, stranger)).to.deep.equal(['low', 'high']);
+        await save(affiliate.userId, { ...iban, town: 'Köln' });
+        expect(await severitiesOf(affiliate.userId, stranger)).to.deep.equal(['low', 'high']);
+        const holding = await shop.shop.database.read(({ riskSignals }) => riskSignals.holding([affiliate.userId, stranger], ['high']));
+        expect(holding.map(({ userId }) => userId)).to.deep.equal([stranger]);
+        const texts = (await shop.signals()).map(({ userId, evidence }) => [userId, evidence[0]?.text]);
+        expect(Object.fromEntries(texts)).to.deep.equal({
+          [affiliate.userId]: `User ${stranger} saved the same payout destination later.`,
+          [stranger]: `User ${affiliate.userId} has the same payout destination.`,
+        });
+      });
+
+      it('is low for one who was paid there before, left it and came back', async () => {
+        const { shop, affiliate } = fixture;
+        const { userId: stranger } = await shop.shop.affiliate('OTHER10');
+        await save(affiliate.userId, iban);
+        await shop.scan();
+        await shop.sell(affiliate.couponId, 2);
+        await shop.payout(affiliate, 'paid');
+        await save(affiliate.userId, another);
+        await shop.scan();
+        await save(stranger, iban);
+        expect(await severitiesOf(affiliate.userId, stranger)).to.deep.equal([undefined, undefined]);
+        await save(affiliate.userId, iban);
+        expect(await severitiesOf(affiliate.userId, stranger)).to.deep.equal(['low', 'high']);
+      });
+
+      it('is high for one who left it unpaid and came back, although it was low before', async () => {
+        const { shop, affiliate } = fixture;
+        const { userId: other } = await shop.shop.affiliate('OTHER10');
+        await save(affiliate.userId, iban);
+        await save(other, iban);
+        expect(await severitiesOf(affiliate.userId, other)).to.deep.equal(['low', 'high']);
+        await save(affiliate.userId, another);
+        await shop.scan();
+        await save(affiliate.userId, iban);
+        expect(await severitiesOf(affiliate.userId, other), 'it rises, and falls only by a decision').to.deep.equal(['high', 'high']);
+      });
+
+      it('does not open for a customer', async () => {
+        const { shop, affiliate } = fixture;
+        await save(affiliate.userId, iban);
+        await save(await shop.shop.user('customer'), iban);
+        expect(await shop.found()).to.deep.equal([]);
+      });
+    });
 
     it('counts up what happens again, keeps the newest 50 occurrences, and has a sentence with its figures', async () => {
       const { shop, affiliate } = fixture;

@@ -35,7 +35,7 @@ export const riskKinds: Record<RiskSignal['kind'], RiskWords> = {
   },
   shared_destination: {
     label: 'Same payment details as another account',
-    meaning: 'Two accounts are paid to the same place. They may be one person.',
+    meaning: 'Two affiliates are paid to the same place. They may be one person. Only who saved it later is held.',
     advice: 'Ask both. A couple, a club or an agency has good reasons.',
   },
   related_accounts: {
