@@ -146,7 +146,10 @@ function withAccess(operation: OurOperation, settings: Settings): JsonObject {
 }
 
 const confirmationText = ({ description, 'x-confirm-password': isNeeded }: JsonObject): JsonObject =>
-  isNeeded === true ? { description: `${String(description).trimEnd()} A browser session needs a confirmed password.` } : {};
+  isNeeded === undefined ? {} : { description: `${String(description).trimEnd()} ${isNeeded === 'code' ? needsCode : needsPassword}` };
+
+const needsPassword = 'A browser session needs a confirmed password.';
+const needsCode = 'A browser session needs a confirmed password, or a code where you have a second factor.';
 
 /** The events this site delivers. */
 const offeredWebhooks = (webhooks: JsonObjects, settings: Settings): JsonObjects =>

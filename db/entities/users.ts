@@ -40,6 +40,7 @@ export const sessions = entity('sessions', {
   createdAt: bigint('created_at'),
   expiresAt: bigint('expires_at'),
   confirmedUntil: nullable(bigint('confirmed_until')),
+  codeConfirmedUntil: nullable(bigint('code_confirmed_until')),
   device: withDefault(text('device'), ''),
   address: withDefault(text('address'), ''),
   lastUsedAt: withDefault(bigint('last_used_at'), 0),

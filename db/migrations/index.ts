@@ -24,11 +24,12 @@ import { createStorePayments } from './2026111800023-create-store-payments.ts';
 import { createRiskSignals } from './2026111800024-create-risk-signals.ts';
 import { createWaitingReferrals } from './2026111800025-create-waiting-referrals.ts';
 import { createConfirmations } from './2026111800026-create-confirmations.ts';
+import { rankSharedDestinations } from './2026111900130-rank-shared-destinations.ts';
+import { addCodeConfirmation } from './2026111900131-add-code-confirmation.ts';
 import { rememberCompletion } from './2026111900160-remember-completion.ts';
 import { rememberForfeits } from './2026111900161-remember-forfeits.ts';
 import { rememberConnections } from './2026111900162-remember-connections.ts';
 import { indexBalanceSources } from './2026111900170-index-balance-sources.ts';
-import { rankSharedDestinations } from './2026111900130-rank-shared-destinations.ts';
 import type { MigrationClass } from './migration.ts';
 
 /** One for each aggregate. A released migration is never changed; a further one corrects it. */
@@ -59,9 +60,10 @@ export const migrations: readonly MigrationClass[] = [
   createRiskSignals,
   createWaitingReferrals,
   createConfirmations,
+  rankSharedDestinations,
+  addCodeConfirmation,
   rememberCompletion,
   rememberForfeits,
   rememberConnections,
   indexBalanceSources,
-  rankSharedDestinations,
 ];

@@ -173,7 +173,7 @@ export const sessionRepository = (manager: EntityManager): SessionRepository => 
     return row?.sessions ? { session: row.sessions, user: row.users } : null;
   },
   insert: async (session) => void (await manager.insert(sessions, { ...session })),
-  confirm: async (hash, confirmedUntil) => (await manager.update(sessions, { hash }, { confirmedUntil })).affected === 1,
+  confirm: async (hash, confirmed) => (await manager.update(sessions, { hash }, confirmed)).affected === 1,
   remove: async (hash) => void (await manager.delete(sessions, { hash })),
   ofUser: (userId, now) =>
     manager.find(sessions, { where: { userId, expiresAt: MoreThan(now) }, order: { lastUsedAt: 'DESC', hash: 'ASC' } }),

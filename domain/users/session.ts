@@ -9,6 +9,8 @@ export interface Session {
   expiresAt: number;
   /** The password was confirmed in this session, for operations that ask for it until then. */
   confirmedUntil: number | null;
+  /** The same by a code, where the user has a second factor. */
+  codeConfirmedUntil: number | null;
   /** In words, such as "Firefox on Windows". */
   device: string;
   /** Of the sign-in, shortened. */
@@ -22,7 +24,7 @@ export interface SessionRepository {
   withUserByHash(hash: string): Promise<{ session: Session; user: User | null } | null>;
   insert(session: Session): Promise<void>;
   /** False if the session has ended. */
-  confirm(hash: string, until: number): Promise<boolean>;
+  confirm(hash: string, confirmed: Partial<Pick<Session, 'confirmedUntil' | 'codeConfirmedUntil'>>): Promise<boolean>;
   remove(hash: string): Promise<void>;
   /** Those of the user that have not ended, the last one that was used first. */
   ofUser(userId: number, now: number): Promise<Session[]>;

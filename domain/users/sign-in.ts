@@ -78,6 +78,7 @@ export async function startSession(
     createdAt: now,
     expiresAt: now + lifetimeMilliseconds,
     confirmedUntil: null,
+    codeConfirmedUntil: null,
     device,
     address,
     lastUsedAt: now,

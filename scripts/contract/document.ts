@@ -49,7 +49,7 @@ export interface OperationObject {
   'x-scope': string;
   'x-scope-when'?: { parameter: string; equals: unknown; scope: string }[];
   'x-csrf-when'?: { parameter: string; equals: unknown }[];
-  'x-confirm-password'?: true;
+  'x-confirm-password'?: true | 'code';
   'x-dry-run'?: boolean;
   'x-tool'?: { name: string; title: string; description: string };
   'x-edition'?: string;

@@ -102,12 +102,12 @@ export class Authenticator {
     const found = await findSession(this.#storage, cookie, now);
     if (!found) return anonymous;
     const { session, user } = found;
-    const { hash, csrfToken, confirmedUntil } = session;
+    const { hash, csrfToken, confirmedUntil, codeConfirmedUntil } = session;
     if (isLastUseStale(session, now)) await this.#sessionUse.record(hash, now);
     return {
       kind: 'caller',
       caller: { user, method: 'session', keyId: null, scopes: null },
-      session: { hash, csrfToken, isConfirmed: (confirmedUntil ?? 0) > now },
+      session: { hash, csrfToken, isConfirmed: (confirmedUntil ?? 0) > now, isCodeConfirmed: (codeConfirmedUntil ?? 0) > now },
     };
   }
 }

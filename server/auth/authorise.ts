@@ -10,7 +10,7 @@ type Rule = {
   readonly scope: Scope | 'none';
   readonly scopeWhen: readonly (Condition & { readonly scope: Scope })[];
   readonly csrfWhen: readonly Condition[];
-  readonly confirmPassword: boolean;
+  readonly confirmPassword: boolean | 'code';
   readonly method: string;
 };
 
@@ -71,8 +71,8 @@ export function authorise(operationId: OperationId, caller: Caller | null, setti
 export const needsCsrfToken = (operationId: OperationId, query: string): boolean =>
   ruleOf(operationId).method !== 'get' || ruleOf(operationId).csrfWhen.some((condition) => holds(condition, query));
 
-/** Whether a caller identified by a cookie must have confirmed the password. */
-export const needsConfirmedPassword = (operationId: OperationId): boolean => ruleOf(operationId).confirmPassword;
+/** Whether a caller identified by a cookie must have confirmed the password, or `code`: by a second factor where there is one. */
+export const getNeededConfirmation = (operationId: OperationId): Rule['confirmPassword'] => ruleOf(operationId).confirmPassword;
 
 type DeclaredAccess = Record<
   string,

@@ -6,6 +6,8 @@ export interface IdentifiedSession {
   csrfToken: string;
   /** The password was confirmed in the last minutes. */
   isConfirmed: boolean;
+  /** The same by a code, or the user had no second factor. */
+  isCodeConfirmed: boolean;
 }
 
 /** The result of authentication: no credentials, a caller, or invalid credentials. */

@@ -19,10 +19,13 @@ export function requireSession({ state: { identity } }: RequestContext): { user:
   return { user: identity.caller.user, session: identity.session };
 }
 
-/** Where a stolen cookie must not be enough. */
-export function requireConfirmedPassword({ isConfirmed }: IdentifiedSession): void {
+/** Where a stolen cookie must not be enough; with `code`, nor the password of a person who has a second factor. */
+export function requireConfirmed({ isConfirmed, isCodeConfirmed }: IdentifiedSession, by: true | 'code'): void {
   if (!isConfirmed) throw new ApiError('svc_api_confirm_password');
+  if (by === 'code' && !isCodeConfirmed) throw new ApiError('svc_api_confirm_password', { message: needsCode });
 }
+
+const needsCode = 'Confirm with a code of your app, or with a recovery code, first. The password alone is not enough here.';
 
 export function requireCsrfToken(ctx: RequestContext, { csrfToken }: IdentifiedSession): void {
   if (!isSameSecret(csrfToken, ctx.get(csrfHeader))) throw new ApiError('svc_api_csrf_failed');

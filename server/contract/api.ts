@@ -9,8 +9,8 @@ import { handlers } from '../../handlers/index.ts';
 import { dryRunHeader, maskUnsaved } from '../../site/document/dry-run.ts';
 import { getAvailability, hasDryRun, propertyExists } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
-import { authorise, needsConfirmedPassword, needsCsrfToken } from '../auth/authorise.ts';
-import { requireCsrfToken } from '../auth/session-guard.ts';
+import { authorise, getNeededConfirmation, needsCsrfToken } from '../auth/authorise.ts';
+import { requireConfirmed, requireCsrfToken } from '../auth/session-guard.ts';
 import type { CreateContext } from '../handler-context.ts';
 import { noRouteError } from '../http/error-response.ts';
 import type { Middleware, RequestContext } from '../http/request-context.ts';
@@ -153,5 +153,6 @@ function checkSession(operationId: OperationId, ctx: RequestContext, query: stri
   const { identity } = ctx.state;
   if (identity.kind !== 'caller' || !identity.session) return;
   if (needsCsrfToken(operationId, query)) requireCsrfToken(ctx, identity.session);
-  if (needsConfirmedPassword(operationId) && !identity.session.isConfirmed) throw new ApiError('svc_api_confirm_password');
+  const confirmation = getNeededConfirmation(operationId);
+  if (confirmation) requireConfirmed(identity.session, confirmation);
 }

@@ -15,7 +15,7 @@ import {
 } from '../../domain/users/second-factor.ts';
 import type { Session } from '../../domain/users/session.ts';
 import { buildProgram } from '../../site/program.ts';
-import { noStore, requireConfirmedPassword, requireCsrfToken, requireSession } from '../auth/session-guard.ts';
+import { noStore, requireConfirmed, requireCsrfToken, requireSession } from '../auth/session-guard.ts';
 import { completeSetup, createSetup } from '../auth/totp.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
 import { invalidFields, readFields, requireTexts } from './console-fields.ts';
@@ -32,7 +32,7 @@ interface AccountSafetyParts {
 
 type Handle = (ctx: RequestContext, parts: AccountSafetyParts) => Promise<void>;
 
-/** Second factor and sessions of the own account, in the console. What weakens the account needs a confirmed password. */
+/** Second factor and sessions of the own account, in the console. What weakens the account needs a confirmed password, or code. */
 export function accountSafetyRoutes(parts: AccountSafetyParts): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true });
   const guard = compose([...parts.identify, noStore]);
@@ -97,22 +97,22 @@ async function endOtherSessions(ctx: RequestContext, { storage }: AccountSafetyP
   ctx.body = { ended: true };
 }
 
-function requireConfirmed(ctx: RequestContext) {
+function requireOwnCode(ctx: RequestContext) {
   const { user, session } = requireSession(ctx);
   requireCsrfToken(ctx, session);
-  requireConfirmedPassword(session);
+  requireConfirmed(session, 'code');
   return { user, session };
 }
 
 async function beginSetup(ctx: RequestContext, { clock, random, secrets }: AccountSafetyParts): Promise<void> {
-  const { user } = requireConfirmed(ctx);
+  const { user } = requireOwnCode(ctx);
   const { store, security } = ctx.state.settings;
   if (security.second_factor === 'off') throw new ApiError('svc_api_forbidden', { message: 'The store does not offer a second factor.' });
   ctx.body = createSetup(user, store.name, { now: clock.now(), secrets, random });
 }
 
 async function switchOn(ctx: RequestContext, { storage, clock, random, secrets }: AccountSafetyParts): Promise<void> {
-  const { user, session } = requireConfirmed(ctx);
+  const { user, session } = requireOwnCode(ctx);
   const { setup, code } = requireTexts(await readFields(ctx), ['setup', 'code']);
   const now = clock.now();
   const completed = completeSetup({ setup, code }, user.id, { now, secrets });
@@ -124,7 +124,7 @@ async function switchOn(ctx: RequestContext, { storage, clock, random, secrets }
 }
 
 async function switchOff(ctx: RequestContext, { storage, clock }: AccountSafetyParts): Promise<void> {
-  const { user } = requireConfirmed(ctx);
+  const { user } = requireOwnCode(ctx);
   if (isSecondFactorRequired(user, ctx.state.settings.security.second_factor))
     throw new ApiError('svc_api_forbidden', { message: 'The store requires a second factor of you. You can set it up on another phone.' });
   const context = { now: clock.now(), sender: buildProgram(ctx.state.settings) };
@@ -133,7 +133,7 @@ async function switchOff(ctx: RequestContext, { storage, clock }: AccountSafetyP
 }
 
 async function replaceRecoveryCodes(ctx: RequestContext, { storage, clock, random }: AccountSafetyParts): Promise<void> {
-  const { user } = requireConfirmed(ctx);
+  const { user } = requireOwnCode(ctx);
   const context = { now: clock.now(), sender: buildProgram(ctx.state.settings) };
   ctx.body = await storage.write(async (transaction) => {
     if (!(await transaction.secondFactors.ofUser(user.id))) throw new ApiError('svc_api_not_found');

@@ -7,7 +7,7 @@ import type { Secrets } from '../../domain/master-key/secrets.ts';
 import { exportPerson } from '../../domain/privacy/export-person.ts';
 import type { Repositories } from '../../domain/repositories.ts';
 import type { UnitOfWork } from '../../domain/unit-of-work.ts';
-import { noStore, requireSession } from '../auth/session-guard.ts';
+import { noStore, requireConfirmed, requireSession } from '../auth/session-guard.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
 import { onResponseEnd } from '../http/response-end.ts';
 
@@ -26,7 +26,7 @@ export function ownDataRoutes({ storage, clock, secrets, identify }: OwnDataPart
   const downloading = new Set<number>();
   router.get('/console/own-data.json', compose([...identify, noStore]), async (ctx: RequestContext) => {
     const { user, session } = requireSession(ctx);
-    if (!session.isConfirmed) throw new ApiError('svc_api_confirm_password');
+    requireConfirmed(session, true);
     if (downloading.has(user.id)) throw new ApiError('svc_api_in_progress', { message: 'Another download of your data is running.' });
     const { timezone: zone, currency } = ctx.state.settings.store;
     const document = Readable.from(exportPerson(storage, user, { zone, currency, now: clock.now(), decrypt: secrets.decrypt }));

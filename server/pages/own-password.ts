@@ -39,7 +39,7 @@ interface OwnPasswordParts {
 
 /**
  * Passwords in the console, outside of the API, which never takes one: `POST /console/confirm { password }` or `{ code }`, after which the
- * session may call operations with `x-confirm-password`, and `POST /console/password { old_password, new_password }`.
+ * session may call operations with `x-confirm-password`, those with `code` after a code where the person has a second factor; and `POST /console/password { old_password, new_password }`.
  */
 export function ownPasswordRoutes(parts: OwnPasswordParts): Router<RequestState> {
   const router = new Router<RequestState>({ strict: true });
@@ -54,11 +54,17 @@ async function confirmSession(ctx: RequestContext, parts: OwnPasswordParts): Pro
   const { user, session } = requireSession(ctx);
   requireCsrfToken(ctx, session);
   const sent = await readFields(ctx);
-  if ('code' in sent) await verifyOwnCode(ctx, { user, session }, requireTexts(sent, ['code']).code, parts);
+  const isByCode = 'code' in sent;
+  if (isByCode) await verifyOwnCode(ctx, { user, session }, requireTexts(sent, ['code']).code, parts);
   else await verifyOwnPassword(ctx, user, requireTexts(sent, ['password']).password, parts);
   const until = clock.now() + confirmationMs;
+  const isOff = ctx.state.settings.security.second_factor === 'off';
+  const isConfirmed = await storage.write(async ({ sessions, secondFactors }) => {
+    const isEnough = isByCode || isOff || (await secondFactors.ofUser(user.id)) === null;
+    return sessions.confirm(session.hash, { confirmedUntil: until, ...(isEnough && { codeConfirmedUntil: until }) });
+  });
   // The session has ended if the password was changed in the meantime.
-  if (!(await storage.write(({ sessions }) => sessions.confirm(session.hash, until)))) throw new ApiError('svc_api_unauthorized');
+  if (!isConfirmed) throw new ApiError('svc_api_unauthorized');
   ctx.body = { confirmed_until: localDateTime(until, ctx.state.settings.store.timezone) };
 }
 
@@ -108,7 +114,7 @@ async function verifyOwnCode(
   const { settings } = ctx.state;
   if (settings.security.second_factor === 'off') throw refuse('Codes are not asked for any more. Give your password.');
   await attempts.run(ctx, { userId: user.id, name: user.login }, async (succeed) => {
-    if ((await attempts.countCode(session.hash)) < 0) throw refuse('Too many wrong codes. Give your password.');
+    if ((await attempts.countCode(session.hash)) < 0) throw refuse('Too many wrong codes. Try again in 10 minutes.');
     const context = { now: clock.now(), sender: buildProgram(settings), decrypt: secrets.decrypt, findStep };
     const isRight = await storage.write((transaction) => useSecondFactor(transaction, user, code, context));
     if (!isRight) throw refuse('The code is wrong or was used before. Wait for the next one.');

@@ -8,7 +8,7 @@ import type { Repositories } from '../../domain/repositories.ts';
 import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import { isAdmin } from '../../domain/users/user.ts';
 import { isAddOnActive } from '../../site/served.ts';
-import { noStore, requireSession } from '../auth/session-guard.ts';
+import { noStore, requireConfirmed, requireSession } from '../auth/session-guard.ts';
 import { noRouteError } from '../http/error-response.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
 
@@ -27,7 +27,7 @@ export function payoutFileRoutes({ storage, secrets, identify }: PayoutFileParts
   router.get('/console/payout-batches/:id/file', guard, async (ctx: RequestContext & { params: Record<string, string> }) => {
     const { user, session } = requireSession(ctx);
     if (!isAdmin(user)) throw new ApiError('svc_api_forbidden');
-    if (!session.isConfirmed) throw new ApiError('svc_api_confirm_password');
+    requireConfirmed(session, true);
     const id = Number(ctx.params['id']);
     const { batch, encrypted } = await storage.read((db) => getBatchFile(db, id));
     ctx.set('Content-Disposition', `attachment; filename="${nameFile(batch.format, `payout-batch-${id}-${batch.format}`)}"`);

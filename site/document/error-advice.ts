@@ -19,7 +19,7 @@ export const errorAdvice: Record<ErrorCode, string> = {
   svc_api_csrf_failed:
     'Send the value of the cookie `svc_csrf`, over HTTPS `__Host-svc_csrf`, as `X-Svc-CSRF`. Keys and passwords need none.',
   svc_api_confirm_password:
-    'Send the password of the session to `POST /console/confirm`, then the same request again within 10 minutes. Keys and application passwords are not asked.',
+    'Send the password of the session, or where you have a second factor a code, to `POST /console/confirm`, then the same request again within 10 minutes. Keys and application passwords are not asked.',
   svc_api_not_found: 'There is no such record, or none that you may see. The two are not told apart.',
   svc_api_rate_limited: 'Wait for `data.retry_after` seconds and send the same again. The header `RateLimit` says what is left.',
   svc_api_too_many_streams: 'Close a stream that is not used any more, or poll `GET /events`.',

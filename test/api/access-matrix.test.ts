@@ -51,7 +51,7 @@ function expected(
   person: (typeof people)[number] | 'anonymous',
   { name, scopes }: Omit<Way, 'headers'>,
 ): Verdict {
-  const rule: { access: readonly string[]; scope: Scope | 'none'; confirmPassword: boolean } = operations[operationId];
+  const rule: { access: readonly string[]; scope: Scope | 'none'; confirmPassword: boolean | 'code' } = operations[operationId];
   const { access, scope, confirmPassword } = rule;
   if (access.includes('public')) return 'allowed';
   if (person === 'anonymous') return 'svc_api_unauthorized';

@@ -210,7 +210,7 @@ mainlyOn('postgres', (engine) => {
       const { codeAt } = await setUp(home);
       expect((await send(thief, 'GET', '/console/security')).status).to.equal(401);
       expect(await tryCodes(home, codeAt(0))).to.deep.equal([303]);
-      await send(home, 'POST', '/console/confirm', { password });
+      await send(home, 'POST', '/console/confirm', { code: codeAt(30) });
       expect((await send(home, 'POST', '/console/recovery-codes')).status).to.equal(200);
       const subjects = (await mailsOf(service)).map(({ headers }) => headers.get('subject'));
       expect(subjects).to.include('My store: new recovery codes');
@@ -220,7 +220,7 @@ mainlyOn('postgres', (engine) => {
       const home = browserAt('203.0.113.1');
       const { codeAt } = await setUp(home);
       expect(await tryCodes(home, codeAt(0))).to.deep.equal([303]);
-      await send(home, 'POST', '/console/confirm', { password });
+      await send(home, 'POST', '/console/confirm', { code: codeAt(30) });
       await service.settings.set('security.second_factor', 'admins');
       expect((await send(home, 'DELETE', '/console/second-factor')).status).to.equal(403);
       await service.settings.set('security.second_factor', 'optional');
@@ -348,10 +348,41 @@ mainlyOn('postgres', (engine) => {
       clock.advance(fifteenMinutes);
       for (let attempt = 0; attempt < 5; attempt += 1) expect(await confirm({ code: codeAt(900) })).to.equal(403);
       expect(await confirm({ code: codeAt(0) }), 'the sixth is right').to.equal(403);
-      expect(await confirm({ password })).to.equal(200);
+      clock.advance(fifteenMinutes);
+      expect(await confirm({ code: codeAt(0) })).to.equal(200);
       expect((await send(home, 'DELETE', '/console/second-factor')).status).to.equal(200);
       signOut(home);
       expect(await signIn(home, password), 'without a second factor').to.equal(303);
+    });
+
+    it('the password of a person who has a second factor changes nothing of it, no payout details and no settings', async () => {
+      for (const addOn of ['payouts', 'management']) await service.settings.set(`addons.${addOn}`, true);
+      const boss = await service.user('boss', 'administrator', { password });
+      await (await engine.observe(service.databaseUrl)).query(`update users set role = 'administrator' where id = ${owner.id}`);
+      const home = browserAt('203.0.113.1');
+      const { codeAt, recoveryCodes } = await setUp(home);
+      await tryCodes(home, codeAt(0));
+      const calls: [method: string, path: string, body: unknown][] = [
+        ['POST', '/console/second-factor', {}],
+        ['PUT', '/console/second-factor', { setup: 'x', code: '123456' }],
+        ['POST', '/console/recovery-codes', {}],
+        ['DELETE', '/console/second-factor', {}],
+        ['PUT', '/api/v2/me/payout-details', { method_type: 'paypal', details: { email: 'thief@pay.example' } }],
+        ['PATCH', '/api/v2/settings', { 'store.name': 'Thief' }],
+      ];
+      const statusOf = async ([method, path, body]: (typeof calls)[number], browser = home) =>
+        (await send(browser, method, path, body)).status;
+      expect((await send(home, 'POST', '/console/confirm', { password })).status).to.equal(200);
+      for (const call of calls) expect(await statusOf(call), call.slice(0, 2).join(' ')).to.equal(403);
+      expect((await send(home, 'POST', '/api/v2/keys')).status, 'the password is enough for a key').to.equal(201);
+      expect((await send(home, 'POST', '/console/confirm', { code: recoveryCodes[0] })).status).to.equal(200);
+      const statuses: number[] = [];
+      for (const call of [...calls.slice(4), ...calls.slice(0, 4)]) statuses.push(await statusOf(call));
+      expect(statuses, 'after a recovery code').to.deep.equal([200, 200, 200, 400, 200, 200]);
+      const other = browserAt('203.0.113.2');
+      await signIn(other, password, boss.login);
+      await send(other, 'POST', '/console/confirm', { password });
+      expect(await statusOf(calls[5] as (typeof calls)[number], other), 'without a second factor').to.equal(200);
     });
 
     it('a mail tells of a sign-in in a new browser, and not of the first one ever', async () => {

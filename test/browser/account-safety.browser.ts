@@ -127,14 +127,14 @@ describe('the safety of an account in the browser', () => {
 
   async function confirmByCode(): Promise<void> {
     const confirm = page.getByRole('dialog', { name: 'Confirm your password' });
-    await confirm.getByRole('button', { name: 'Use a code of your app instead' }).click();
     await confirm.getByRole('textbox', { name: 'Code' }).fill(code());
+    expect(await confirm.getByLabel('Password').count(), 'the password is not enough').to.equal(0);
     forgetRefusals();
     await checkPage(own);
     await page.keyboard.press('Enter');
   }
 
-  it('confirms the password by a code on the reference page as well', async () => {
+  it('asks for a code in place of the password on the reference page as well', async () => {
     advance(600);
     await openReference(page, site.origin);
     const section = page.locator('[data-operation=put_me_payout_details]');
@@ -145,7 +145,7 @@ describe('the safety of an account in the browser', () => {
     await section.locator('.reply .status', { hasText: '200 OK' }).waitFor();
   });
 
-  it('confirms the password by a code, and switches the second factor off', async () => {
+  it('asks for a code in place of the password, and switches the second factor off', async () => {
     advance(600);
     await page.setViewportSize({ width: 1440, height: 900 });
     await visit(own, site, '/console/account');

@@ -41,6 +41,7 @@ export const newSession = (session: Partial<Session>): Session => ({
   createdAt: 1000,
   expiresAt: 2000,
   confirmedUntil: null,
+  codeConfirmedUntil: null,
   device: 'Firefox on Linux',
   address: '192.0.2.0/24',
   lastUsedAt: 1000,

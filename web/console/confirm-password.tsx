@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { isApiError } from '../../client/src/index.ts';
 import { ActionDialog } from './dialog.tsx';
 import { CodeField, PasswordField, UsernameField } from './form.tsx';
@@ -31,10 +30,11 @@ export function ConfirmPasswordDialog() {
   return settle && <OpenDialog settle={settle} />;
 }
 
-/** With a second factor, a code of the app does as well. */
+/** With a second factor, a code of the app or a recovery code: for some calls the password is not enough. */
 function OpenDialog({ settle }: { settle: (isConfirmed: boolean) => void }) {
   const safety = useLoad(loadSafety, []);
-  const [byCode, setByCode] = useState(false);
+  const factor = safety.value?.second_factor;
+  const byCode = factor?.is_offered === true && factor.date_set_up !== null;
   const confirm = async (form: FormData): Promise<void> => {
     const name = byCode ? 'code' : 'password';
     await postFields('/console/confirm', { [name]: String(form.get(name)) });
@@ -44,19 +44,18 @@ function OpenDialog({ settle }: { settle: (isConfirmed: boolean) => void }) {
     settle(false);
     answer.value = null;
   };
+  // The dialog focuses its first field.
+  if (safety.isLoading) return null;
   return (
     <ActionDialog title="Confirm your password" action="Confirm" onSubmit={confirm} onClose={close}>
       <p>Confirm that it is you. You are not asked again for 10 minutes.</p>
       <UsernameField />
-      {byCode ? (
-        <CodeField key="code" />
-      ) : (
-        <PasswordField key="password" name="password" label="Password" autocomplete="current-password" />
-      )}
-      {safety.value?.second_factor.date_set_up && (
-        <button type="button" class="plain" onClick={() => setByCode(!byCode)}>
-          {byCode ? 'Use the password instead' : 'Use a code of your app instead'}
-        </button>
+      {!byCode && <PasswordField name="password" label="Password" autocomplete="current-password" />}
+      {byCode && (
+        <>
+          <CodeField />
+          <p class="quiet">Type the six digits that your app shows, or one of your recovery codes.</p>
+        </>
       )}
     </ActionDialog>
   );

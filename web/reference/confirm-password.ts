@@ -1,13 +1,13 @@
 import { authorizedFetch } from './credentials.ts';
-import { h, replaceContent } from './dom.ts';
+import { h } from './dom.ts';
 import { formDialog } from './form-dialog.ts';
 
 /** The body of `POST /console/confirm`: a password or a code. */
 type Confirmation = Record<string, FormDataEntryValue>;
 
-/** Asks for the password of the session; with a second factor, a code of the app does as well. Null if the dialog is closed. */
+/** Asks for the password of the session; with a second factor, for a code of the app or a recovery code. Null if the dialog is closed. */
 export async function askForConfirmation(): Promise<Confirmation | null> {
-  const { dialog, form } = formDialog('Confirm your password', confirmationFields(await acceptsCodes()));
+  const { dialog, form } = formDialog('Confirm your password', confirmationFields(await findKind()));
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
@@ -19,43 +19,35 @@ export async function askForConfirmation(): Promise<Confirmation | null> {
   });
 }
 
-/** False if the service does not answer: the password can be given without it. */
-const acceptsCodes = (): Promise<boolean> =>
+const kinds = {
+  password: { label: 'Password', type: 'password', autocomplete: 'current-password', hint: '' },
+  code: { label: 'Code', type: 'text', autocomplete: 'one-time-code', hint: 'The six digits that your app shows, or a recovery code.' },
+} as const;
+
+/** The password if the service does not answer: then its refusal is shown. */
+const findKind = (): Promise<keyof typeof kinds> =>
   authorizedFetch('/console/security')
     .then(async (response) => {
       const { second_factor: factor } = (await response.json()) as Safety;
-      return factor.is_offered && factor.date_set_up !== null;
+      return factor.is_offered && factor.date_set_up !== null ? 'code' : 'password';
     })
-    .catch(() => false);
+    .catch(() => 'password');
 
 interface Safety {
   second_factor: { is_offered: boolean; date_set_up: string | null };
 }
 
-const kinds = {
-  password: { label: 'Password', type: 'password', autocomplete: 'current-password', change: 'Use a code of your app instead' },
-  code: { label: 'Code', type: 'text', autocomplete: 'one-time-code', change: 'Use the password instead' },
-} as const;
-
-function confirmationFields(hasCodes: boolean): HTMLElement[] {
-  const field = h('p.input');
-  const change = h('button.plain', { type: 'button' });
-  let shown: keyof typeof kinds = 'code';
-  const showOther = (): void => {
-    shown = shown === 'code' ? 'password' : 'code';
-    const { label, change: text, ...input } = kinds[shown];
-    const element = h('input', { id: 'confirmation', name: shown, required: true, autofocus: true, ...input });
-    replaceContent(field, h('label', { for: 'confirmation' }, label), element);
-    replaceContent(change, text);
-    element.focus();
-  };
-  change.addEventListener('click', showOther);
-  showOther();
+function confirmationFields(kind: keyof typeof kinds): HTMLElement[] {
+  const { label, hint, ...attributes } = kinds[kind];
   return [
-    h('p', 'You are not asked again for 10 minutes.'),
+    h('p', `You are not asked again for 10 minutes. ${hint}`),
     // Chromium asks for it, for password managers.
     h('input', { autocomplete: 'username', 'aria-label': 'Login', hidden: true }),
-    field,
-    h('p.actions', h('button.primary', { value: 'confirm' }, 'Confirm'), hasCodes && change),
+    h(
+      'p.input',
+      h('label', { for: 'confirmation' }, label),
+      h('input', { id: 'confirmation', name: kind, required: true, autofocus: true, ...attributes }),
+    ),
+    h('p.actions', h('button.primary', { value: 'confirm' }, 'Confirm')),
   ];
 }

@@ -78,7 +78,7 @@ export interface Operation {
   'x-access'?: string[];
   'x-scope'?: string;
   'x-scope-when'?: { parameter: string; equals: unknown; scope: string }[];
-  'x-confirm-password'?: boolean;
+  'x-confirm-password'?: true | 'code';
   'x-edition'?: string;
   'x-error-codes'?: Record<string, string[]>;
 }

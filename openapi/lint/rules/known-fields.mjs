@@ -33,7 +33,7 @@ const fieldsOf = {
     'x-import-only',
   ],
 };
-const onlyValue = { 'x-set-by': 'server', 'x-secret': true, 'x-admin-only': true, 'x-confirm-password': true };
+const onlyValues = { 'x-set-by': ['server'], 'x-secret': [true], 'x-admin-only': [true], 'x-confirm-password': [true, 'code'] };
 
 export default () => ({
   any: (node, ctx) => ctx.type.name === 'Operation' || check(ctx.type.name, node, ctx),
@@ -53,7 +53,9 @@ function check(thing, node, ctx) {
 }
 
 const wrongValue = (field, value) =>
-  value === (onlyValue[field] ?? value) ? undefined : `\`${field}\` is \`${value}\`. Its only value is \`${onlyValue[field]}\`.`;
+  (onlyValues[field] ?? [value]).includes(value)
+    ? undefined
+    : `\`${field}\` is \`${value}\`. Its only value is ${onlyValues[field].map((known) => `\`${known}\``).join(' or ')}.`;
 
 const unknown = (field, thing, allowed) =>
   `\`${field}\` means nothing on a ${thing}. ` +
