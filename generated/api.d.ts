@@ -1179,7 +1179,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings
-         * @description All of them change, or none. `null` resets a setting to its default. If one is refused, `data.params` names every path that is. All processes apply a change within a second. The feed gets one event `settings_changed` with the changed paths, without their values. A browser session needs a confirmed password, or a code where the person has a second factor.
+         * @description All of them change, or none. `null` resets a setting to its default. If one is refused, `data.params` names every path that is. All processes apply a change within a second. The feed gets one event `settings_changed` with the changed paths, without their values.
          */
         patch: operations["patch_settings"];
         trace?: never;
