@@ -17,7 +17,9 @@ export interface HeavyReads<Repositories> {
 export type Transaction<Repositories> = Repositories & { readonly canWrite: true };
 
 /**
- * `serializable` is the default. `read-committed` is for work that locks the rows it decides on first, such as workers that share a queue:
- * each statement sees what is committed when it begins, and transactions with other rows do not fail each other.
+ * `serializable` is the default. `exclusive` is serializable while no other write of any process runs, for work that conflicts with most
+ * others: it would fail and run again. `unlocked` is serializable for work of minutes, which no other write may have to wait for.
+ * `read-committed` is for work that locks the rows it decides on first, such as workers that share a queue: each statement sees what is
+ * committed when it begins, and transactions with other rows do not fail each other.
  */
-export type IsolationLevel = 'serializable' | 'read-committed';
+export type IsolationLevel = 'serializable' | 'exclusive' | 'unlocked' | 'read-committed';

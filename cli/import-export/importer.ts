@@ -36,7 +36,8 @@ export class StrictImportError extends Error {
 }
 
 /**
- * Imports all records in one transaction. `open` reads the file from the start: a transaction may be run again after a conflict.
+ * Imports all records in one transaction, which no other write waits for on PostgreSQL. `open` reads the file from the start: a transaction
+ * may be run again after a conflict.
  * @throws StrictImportError for the first invalid line; then nothing is imported.
  */
 export const importStrictly = (open: () => Groups<AnyImportRecord>, { storage, context, progress }: ImportOptions): Promise<ImportResult> =>
@@ -51,7 +52,7 @@ export const importStrictly = (open: () => Groups<AnyImportRecord>, { storage, c
     }
     throwFirst(importer.missingParents());
     return sum;
-  });
+  }, 'unlocked');
 
 function throwFirst(errors: readonly LineError[]): void {
   const [first] = errors.toSorted((one, other) => one.line - other.line);

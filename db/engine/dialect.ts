@@ -28,7 +28,11 @@ export const postgresDialect: Dialect = {
 export const lockMigrations = `select pg_advisory_xact_lock(${advisoryLocks.migrations})`;
 
 /**
- * Held by a retried transaction, one at a time over all processes. Unlike an advisory lock, a table lock is granted before the transaction
- * takes its snapshot, so the snapshot is not out of date by then. This mode blocks neither reads nor writes of the table.
+ * Held by every write until its end, on a table that none of them changes. A `shared` lock excludes only an `exclusive` one, of whichever
+ * process. Unlike an advisory lock, a table lock is granted before the transaction takes its snapshot, so the snapshot is not out of date by
+ * then: an exclusive write conflicts with no other.
  */
-export const lockRetries = 'lock table migrations in share update exclusive mode';
+export const lockWrites = {
+  shared: 'lock table migrations in row exclusive mode',
+  exclusive: 'lock table migrations in share row exclusive mode',
+};

@@ -38,6 +38,9 @@ function createScopedManager(runner: QueryRunner, begun: Promise<unknown>, pipel
   let isHeld = false;
   let ended = false;
   let failure: unknown;
+  begun.catch((error: unknown) => {
+    failure = error;
+  });
   /** Statements that were sent together with one that fails are refused: they report its error, and after it. */
   const reportFirst = async (error: unknown): Promise<never> => {
     failure ??= error;
@@ -80,7 +83,6 @@ export async function runInTransaction<Result>(
 ): Promise<Result> {
   const begun = begin();
   if (!pipeline) await begun;
-  begun.catch(() => {});
   const { manager, send, end } = createScopedManager(runner, begun, pipeline);
   try {
     const result = await work(manager);

@@ -23,7 +23,7 @@ export class OrderIntake {
 
   constructor({ storage, recordingContext, isDatabaseFailure }: IntakeOptions) {
     this.#batcher = new MicroBatcher({
-      runBatch: (orders) => storage.write((transaction) => recordOrders(transaction, orders, recordingContext())),
+      runBatch: (orders) => storage.write((transaction) => recordOrders(transaction, orders, recordingContext()), 'exclusive'),
       maxBatchSize,
       failsWholeBatch: isDatabaseFailure,
     });

@@ -158,7 +158,7 @@ async function recordPage(
     const outcomes = await recordUpdates(transaction, connected, { program: buildProgram(settings), now, userId: 0, hashVisitor });
     if (moved) await movePosition(transaction, connection.id, moved, now);
     return outcomes;
-  });
+  }, 'exclusive');
   for (const translation of translations) {
     const settled = 'outcome' in translation ? translation : recorded.shift();
     const outcome = settled?.outcome ?? 'refused';

@@ -160,7 +160,7 @@ function createDeliveryRecorder({ storage, clock, masterKey }: StoreWebhookParts
         }),
       );
       return outcomes;
-    });
+    }, 'exclusive');
   const batcher = new MicroBatcher({ runBatch, maxBatchSize, failsWholeBatch, gather: () => gatherDeliveries(lookup) });
   return async (received: ReceivedDelivery, settings: Settings): Promise<UpdateOutcome> => {
     latest = settings;

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
+import { databaseErrorKind } from '../../db/engine/database-error.ts';
+import { lockWrites } from '../../db/engine/dialect.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { failureOf, meetingOf } from './gate.ts';
@@ -74,17 +76,57 @@ describe('conflicting writes', () => {
       expect(after.map((key) => key?.lastUsedAt)).to.deep.equal([5000, 5000]);
     });
 
-    it('fail with the reason after the last attempt', async () => {
+    it('fail only once: the second attempt excludes the writes of all processes, and first attempts run beside each other', async () => {
+      const other = await openOther();
+      let attempts = 0;
+      let isOver = false;
+      const meanwhile: Promise<boolean>[] = [];
+      await database.write(async ({ settings }) => {
+        attempts += 1;
+        await settings.version();
+        const theirs = other.write(({ settings: theirSettings }) => theirSettings.set('a', attempts));
+        if (attempts === 1) await theirs;
+        else meanwhile.push(theirs.then(() => isOver));
+        await settings.set('b', attempts);
+        isOver = attempts > 1;
+      });
+      expect(attempts).to.equal(2);
+      expect(await Promise.all(meanwhile)).to.deep.equal([true]);
+    });
+
+    it('that are exclusive have one attempt, however many change one row from two processes', async () => {
+      let attempts = 0;
+      const add = (process: Database): Promise<void> =>
+        process.write(async ({ settings }) => {
+          attempts += 1;
+          await settings.set('count', Number((await settings.all()).values.count ?? 0) + 1);
+        }, 'exclusive');
+      const processes = [database, await openOther()];
+      await Promise.all(processes.flatMap((process) => Array.from({ length: 10 }, () => add(process))));
+      expect([attempts, (await database.read(({ settings }) => settings.all())).values]).to.deep.equal([20, { count: 20 }]);
+    });
+
+    it('fail with the reason after the last attempt where each conflicts with one that is unlocked', async () => {
       const other = await openOther();
       let attempts = 0;
       const writing = database.write(async ({ settings }) => {
         attempts += 1;
         await settings.version();
-        await other.write((meanwhile) => meanwhile.settings.set('a', attempts));
+        await other.write((meanwhile) => meanwhile.settings.set('a', attempts), 'unlocked');
         await settings.set('b', attempts);
       });
       expect(await failureOf(writing)).to.include({ name: 'DatabaseError', code: '40001' });
       expect(attempts).to.be.within(3, 20);
+    });
+
+    it('fail as busy when the lock is not granted in time, also those that send their first statement with it', async () => {
+      const limited = await engine.open({ url: database.url, timeoutMs: 1000 });
+      const { query } = await engine.observe(database.url);
+      await query('begin');
+      await query(lockWrites.exclusive);
+      const failure = await failureOf(limited.write(({ settings }) => settings.version()));
+      await query('rollback');
+      expect(databaseErrorKind(failure)).to.equal('busy');
     });
 
     it('are not retried after an error that is not a conflict', async () => {

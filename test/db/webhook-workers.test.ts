@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { lockWrites } from '../../db/engine/dialect.ts';
 import type { ClaimedDelivery } from '../../domain/webhooks/delivery.ts';
 import { answered, DeliveryFixture } from '../support/deliveries.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -15,7 +16,7 @@ forEachEngine((engine) => {
       desks = [];
       for (const _ of upTo(3)) desks.push(new DeliveryFixture(await engine.open({ url, onStatement: (sql) => statements.push(sql) })));
     });
-    const retries = (): number => statements.filter((sql) => sql.startsWith('lock table migrations')).length;
+    const retries = (): number => statements.filter((sql) => sql.includes(lockWrites.exclusive)).length;
 
     /** Rotates the list, so that no two workers have the same webhook first. */
     const rotate = (claimed: readonly ClaimedDelivery[], by: number): ClaimedDelivery[] => [...claimed.slice(by), ...claimed.slice(0, by)];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { type Agent, request } from 'node:http';
 import { Client } from 'pg';
 import { systemClock } from '../../domain/clock.ts';
 import type { User } from '../../domain/users/user.ts';
@@ -21,6 +21,8 @@ export interface NodeRequest {
   path: string;
   headers?: Record<string, string>;
   json?: unknown;
+  /** By default each request has a connection of its own. */
+  agent?: Agent;
 }
 
 export interface NodeResponse {
@@ -111,11 +113,11 @@ const startCommand = (databaseUrl: string, workers: number, variables: Record<st
     ...variables,
   });
 
-export function sendRequest(origin: string, { method = 'GET', path, headers = {}, json }: NodeRequest): Promise<NodeResponse> {
+export function sendRequest(origin: string, { method = 'GET', path, headers = {}, json, agent }: NodeRequest): Promise<NodeResponse> {
   const content = json === undefined ? undefined : JSON.stringify(json);
   const type = content === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(content)) };
   return new Promise((resolve, reject) => {
-    const outgoing = request(`${origin}/api/v2${path}`, { method, headers: { ...headers, ...type }, agent: false }, (response) => {
+    const outgoing = request(`${origin}/api/v2${path}`, { method, headers: { ...headers, ...type }, agent: agent ?? false }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));
       response.on('error', reject);

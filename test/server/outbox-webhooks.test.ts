@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Database } from '../../db/database.ts';
+import { lockWrites } from '../../db/engine/dialect.ts';
 import type { SendWebhook } from '../../domain/webhooks/delivery.ts';
 import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { gate } from '../db/gate.ts';
@@ -186,7 +187,7 @@ forEachEngine((engine) => {
         };
       let repeated = 0;
       const onStatement = (sql: string): void => {
-        if (sql.startsWith('lock table migrations')) repeated += 1;
+        if (sql.includes(lockWrites.exclusive)) repeated += 1;
       };
       const workers = await Promise.all(
         counts.map(async (_, worker) => outboxOn(await engine.open({ url, onStatement }), { sendWebhook: counting(worker) })),

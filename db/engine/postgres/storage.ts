@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { IsolationLevel } from '../../../domain/unit-of-work.ts';
 import { entities } from '../../entities/index.ts';
 import { errorCode } from '../database-error.ts';
-import { lockMigrations, lockRetries, postgresDialect } from '../dialect.ts';
+import { lockMigrations, lockWrites, postgresDialect } from '../dialect.ts';
 import { QueueStats } from '../fifo-queue.ts';
 import { quietLogger } from '../quiet-logger.ts';
 import { type ManagedWork, type Storage, type StorageOptions, writeNewFile } from '../storage.ts';
@@ -12,7 +12,7 @@ import { PostgresConnection } from './connection.ts';
 import { dumpTo } from './dump.ts';
 import { PostgresWindowCounters } from './postgres-counters.ts';
 import { Semaphore } from './semaphore.ts';
-import { beginWithTimeout, limitStatements } from './statement-timeout.ts';
+import { beginWrite, limitStatements } from './statement-timeout.ts';
 
 /**
  * Four pools, so that a read, a count or a committed read never waits for a connection that its own caller holds. TypeORM's data source has
@@ -30,13 +30,18 @@ const committedTimeoutMs = 10_000;
 const connectTimeoutMs = 10_000;
 
 /** Writes are serializable, as they are on SQLite: a guarantee of one engine holds on the other. */
-const beginWrite: Record<IsolationLevel, string> = {
-  serializable: 'START TRANSACTION ISOLATION LEVEL SERIALIZABLE',
-  'read-committed': 'START TRANSACTION ISOLATION LEVEL READ COMMITTED',
+const beginSerializable = 'START TRANSACTION ISOLATION LEVEL SERIALIZABLE';
+const beginReadCommitted = 'START TRANSACTION ISOLATION LEVEL READ COMMITTED';
+/** The first attempt of a write, and the lock that it waits for. */
+const firstAttempt: Record<IsolationLevel, readonly [begin: string, lock?: string]> = {
+  serializable: [beginSerializable, lockWrites.shared],
+  exclusive: [beginSerializable, lockWrites.exclusive],
+  unlocked: [beginSerializable],
+  'read-committed': [beginReadCommitted, lockWrites.shared],
 };
 const beginRead = 'START TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** After its lock is granted, a migration must see what the process before it has committed. */
-const beginMigration = 'START TRANSACTION ISOLATION LEVEL READ COMMITTED';
+const beginMigration = beginReadCommitted;
 
 /** A broken idle connection emits an error that would end the process without a listener; its next statement reports it as well. */
 class Client extends pg.Client {
@@ -101,8 +106,8 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
   };
   const read = <Result>(work: ManagedWork<Result>): Promise<Result> =>
     useReader((connection) => connection.transaction(beginRead, true, work));
-  const write = <Result>(begin: string, work: ManagedWork<Result>): Promise<Result> =>
-    useClient(writers.connect(), (connection) => connection.transaction(beginWithTimeout(begin, timeoutMs), false, work));
+  const write = <Result>([begin, lock]: readonly [begin: string, lock?: string], work: ManagedWork<Result>): Promise<Result> =>
+    useClient(writers.connect(), (connection) => connection.transaction(beginWrite(begin, timeoutMs, lock), false, work));
   // Not limited: a migration may take long.
   const migrate = <Result>(work: ManagedWork<Result>): Promise<Result> =>
     useClient(
@@ -119,7 +124,7 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
     write: (work, isolation = 'serializable') =>
       retrySerialization(
         semaphore,
-        (attempt) => write(beginWrite[isolation], attempt === 'exclusive' ? lockFirst(lockRetries, work) : work),
+        (attempt) => write(attempt === 'first' ? firstAttempt[isolation] : [firstAttempt[isolation][0], lockWrites.exclusive], work),
         onRetry,
       ),
     migrate,
@@ -191,18 +196,19 @@ const maxBackoffMs = 100;
 const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error) ?? '');
 
 /**
- * Runs the first attempt concurrently with others and retries exclusively: where many transactions write the same row, concurrent retries
- * would let one through and fail the rest each time. First attempts of other processes still run, so a retry may fail too.
+ * A retry excludes all other writes, of this and of other processes: where many transactions write the same row, concurrent retries would let
+ * one through and fail the rest each time. Only an `unlocked` write can fail it once more.
  */
 async function retrySerialization<Result>(
   semaphore: Semaphore,
-  work: (attempt: 'concurrent' | 'exclusive') => Promise<Result>,
+  work: (attempt: 'first' | 'retry') => Promise<Result>,
   onRetry: () => void,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      if (attempt === 1) return await semaphore.use(1, () => work('concurrent'));
-      return await semaphore.use(semaphore.total, () => work('exclusive'));
+      if (attempt === 1) return await semaphore.use(1, () => work('first'));
+      // With all permits, so that those that would wait for the lock leave the connections to others.
+      return await semaphore.use(semaphore.total, () => work('retry'));
     } catch (error) {
       if (attempt === maxAttempts || !isRetryable(error)) throw error;
     }
