@@ -50,9 +50,11 @@ async function withConnection(
     if (login) await toPromise((done) => connection.login(login, done));
     await use(connection);
   };
+  let abort = (): void => {};
   const work = new Promise<void>((resolve, reject) => {
     connection.on('error', reject);
-    signal?.addEventListener('abort', () => reject(new Error('There was no time left to wait for the mail server.')), { once: true });
+    abort = () => reject(new Error('There was no time left to wait for the mail server.'));
+    signal?.addEventListener('abort', abort);
     run().then(resolve, reject);
   });
   try {
@@ -61,6 +63,8 @@ async function withConnection(
     });
   } finally {
     connection.close();
+    // The signal is that of the runner, and outlives the mail: its listener would keep the connection.
+    signal?.removeEventListener('abort', abort);
   }
 }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { MailOutcome } from '../../domain/mail/mail.ts';
@@ -62,6 +63,15 @@ describe('createSmtpSender', () => {
     expect(await send(`smtp://127.0.0.1:${server.port}`, message)).to.deep.equal({ kind: 'sent' });
     expect(server.received.map(({ to }) => to)).to.deep.equal([['hello@trailnotes.example']]);
     expect([...(server.received[0]?.eml.headers.keys() ?? [])]).not.to.include.members(['bcc']);
+  });
+
+  it('leaves nothing with the signal of the runner, which outlives all mails, whether a mail was sent or failed', async () => {
+    const server = await startServer({ recipient: (address) => (address.startsWith('hello@') ? undefined : '550 no such user') });
+    const controller = new AbortController();
+    const [url, unknown] = [`smtp://127.0.0.1:${server.port}`, sampleMail({ to: { name: 'Eve', address: 'eve@evil.example' } })];
+    for (const message of [sampleMail(), unknown, sampleMail()]) await send(url, message, {}, controller);
+    expect(server.received).to.have.length(2);
+    expect(getEventListeners(controller.signal, 'abort')).to.deep.equal([]);
   });
 
   for (const address of [
