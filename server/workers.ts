@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Configuration } from './configuration.ts';
 import { createLogger } from './http/request-log.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -24,7 +25,7 @@ export async function runService(configuration: Configuration, onListening: OnLi
   if (configuration.workers === 1) return runProcess(configuration, onListening);
   if (cluster.isPrimary) return withMetrics(configuration, () => runPrimary(configuration, onListening));
   // The channel to the primary would keep the process alive, also one that could not start.
-  await runProcess(configuration, (urls) => process.send?.(urls)).finally(() => cluster.worker?.disconnect());
+  await runProcess(configuration, (ready) => process.send?.({ ready } satisfies ReadyMessage)).finally(() => cluster.worker?.disconnect());
 }
 
 /** Of several workers the first one starts alone. A link of another one, also of one that replaces it, would void the printed one. */
@@ -52,31 +53,53 @@ export const waitForStopSignal = (): Promise<void> =>
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
 
+/** Of a worker. With METRICS_PORT it also sends its metrics. */
+interface ReadyMessage {
+  ready: ServiceUrls;
+}
+
+const isReady = (message: unknown): message is ReadyMessage => typeof message === 'object' && message !== null && 'ready' in message;
+
 /** Starts one worker first, so that migrations run once, then the others; replaces one that dies. */
 async function runPrimary({ workers: count, logLevel }: Configuration, onListening: OnListening): Promise<void> {
-  const urls = await startWorker();
-  await Promise.all(Array.from({ length: count - 1 }, startWorker));
+  const urls = await startFirstWorker();
   const log = createLogger(logLevel);
-  let stopping = false;
+  const stopping = new AbortController();
   cluster.on('exit', ({ process: { pid } }, code, signal) => {
-    if (stopping) return;
+    if (stopping.signal.aborted) return;
     log.error({ pid, code, signal }, 'a worker ended by itself; another one takes its place');
     // Delayed, because a worker that cannot start would otherwise be restarted in a loop.
-    setTimeout(() => stopping || cluster.fork(), 1000).unref();
+    pause(restartAfterMs, undefined, { signal: stopping.signal }).then(
+      () => cluster.fork(),
+      () => {},
+    );
   });
   const stopped = waitForStopSignal();
+  await Promise.race([startOthers(count - 1), stopped]);
   onListening(urls);
   await stopped;
-  stopping = true;
+  stopping.abort();
   const codes = await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => stopWorker(worker)));
   if (codes.some((code) => code !== 0)) throw new Error('A worker did not end in order; the log has what was still open.');
 }
 
-const startWorker = (): Promise<ServiceUrls> =>
+const restartAfterMs = 1000;
+
+const startFirstWorker = (): Promise<ServiceUrls> =>
   new Promise((resolve, reject) => {
     const worker = cluster.fork();
-    worker.once('message', (urls: ServiceUrls) => resolve(urls));
+    worker.on('message', (message: unknown) => isReady(message) && resolve(message.ready));
     worker.once('exit', () => reject(new Error('A worker ended before it was ready; its own message is above.')));
+  });
+
+/** Resolves when so many more are ready. One that dies meanwhile is replaced as later. */
+const startOthers = (count: number): Promise<void> =>
+  new Promise((resolve) => {
+    let missing = count;
+    cluster.on('message', (_worker, message: unknown) => {
+      if (isReady(message) && --missing === 0) resolve();
+    });
+    for (let started = 0; started < count; started += 1) cluster.fork();
   });
 
 /** Resolves with its exit code. */

@@ -13,7 +13,7 @@ const summarize = ({ status, body }: NodeResponse): string =>
   [status, body?.code ?? body?.[0]?.outcome ?? body?.status].filter(Boolean).join(' ');
 
 describe('two processes on one PostgreSQL', function () {
-  this.timeout(30_000 + count * 30);
+  this.timeout(60_000 + count * 300);
   let cluster: NodeCluster;
   before(async () => {
     cluster = await NodeCluster.start({ commands: 1, workers: 2 });

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { Machine } from '../cli/machine.ts';
 import { isPortClosed, sendPartialRequest } from '../cli/partial-request.ts';
-import { type RunningService, startService, waitUntil } from '../cli/running-service.ts';
+import { type RunningService, startService, waitForOutput, waitUntil } from '../cli/running-service.ts';
+import { freePort } from '../support/free-port.ts';
 import { dropPostgres, makePostgres } from '../support/postgres.ts';
 import { masterKey } from '../support/service.ts';
 import { countValues, sendRequest, workerPids } from './node-cluster.ts';
@@ -19,6 +20,12 @@ describe('several processes on one PostgreSQL', function living() {
     return Promise.all(commands.map(async ({ ended }) => (await ended).code));
   };
 
+  const respondsAs = async ({ url }: RunningService, token: string): Promise<boolean> => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await sendRequest(url, { path: '/me', headers }).catch(() => null);
+    return response?.status === 200;
+  };
+
   describe('as workers of one command', () => {
     let command: RunningService;
     let token: string;
@@ -26,7 +33,7 @@ describe('several processes on one PostgreSQL', function living() {
       const machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
       await machine.addUser('ada', 'administrator');
       ({ token } = await machine.json<{ token: string }>('key', 'create', '--user', 'ada', '--scopes', 'read,write,manage'));
-      command = await startService(machine, { WORKERS: '3', LOG_LEVEL: 'error' });
+      command = await startService(machine, { WORKERS: '3', LOG_LEVEL: 'error', PORT: String(await freePort()) });
     });
 
     it('finish their open requests after SIGTERM, and the command exits with 0', async () => {
@@ -55,5 +62,36 @@ describe('several processes on one PostgreSQL', function living() {
         .to.have.length(1)
         .and.to.have.nested.property('[0].pid', before[0]);
     });
+
+    it('are replaced when all of them are killed at once', async () => {
+      const before = workerPids(command);
+      for (const pid of before) process.kill(pid, 'SIGKILL');
+      await waitUntil(30_000, async () => workerPids(command).filter((pid) => !before.includes(pid)).length === 3);
+      await waitUntil(30_000, () => respondsAs(command, token));
+      expect(await terminate(command)).to.deep.equal([0]);
+    });
+  });
+
+  it('start all the same where one is killed before it is ready, and while metrics are read meanwhile', async () => {
+    const machine = new Machine({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey });
+    const metricsPort = await freePort();
+    const child = machine.start(['serve'], { PORT: '0', WORKERS: '3', LOG_LEVEL: 'error', METRICS_PORT: String(metricsPort) });
+    let isListening = false;
+    const scraping = waitUntil(100_000, async () => {
+      await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => {});
+      return isListening;
+    });
+    // The first one starts alone, so with the second it is ready.
+    const killing = waitUntil(100_000, async () => {
+      const [, second] = workerPids({ child });
+      return second !== undefined && process.kill(second, 'SIGKILL');
+    });
+    const { said, ended } = await waitForOutput(child, (output) => output.includes('\n'));
+    isListening = true;
+    await Promise.all([killing, scraping]);
+    expect(said()).to.match(/^affiliate-api listening on http:\/\/\S+:\d+\n/);
+    await waitUntil(30_000, async () => workerPids({ child }).length === 3);
+    child.kill('SIGTERM');
+    expect((await ended).code).to.equal(0);
   });
 });
