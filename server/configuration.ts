@@ -13,7 +13,7 @@ export interface Configuration {
   dataDir: string;
   databaseUrl: string;
   environment: 'production' | 'development' | 'local';
-  tls: { cert: string; key: string } | null;
+  tls: Tls | null;
   proxies: TrustedProxies;
   /** The key itself. Null: it is in a file. */
   masterKey: string | null;
@@ -26,6 +26,14 @@ export interface Configuration {
   workers: number;
   /** Null: not served. */
   metrics: MetricsAddress | null;
+}
+
+export interface Tls {
+  /** The certificate with its chain, and its private key; both PEM. */
+  cert: string;
+  key: string;
+  /** Reads the files again, which a renewal replaces. @throws ConfigurationError where they do not belong together. */
+  reread(): Tls;
 }
 
 export interface MetricsAddress {
@@ -123,7 +131,7 @@ function readTls(env: Environment): Configuration['tls'] {
   } catch {
     throw new ConfigurationError('TLS_CERT and TLS_KEY must name a certificate and its private key, both in PEM form.');
   }
-  return files;
+  return { ...files, reread: () => readTls(env) as Tls };
 }
 
 function readDatabaseUrl(env: Environment, dataDir: string): string {

@@ -86,6 +86,10 @@ export async function startService(
     const current = await trackSettings(settings);
     const server = await listen(handle, configuration, {
       onShed,
+      onCertificate: (error) =>
+        error
+          ? log.error({ err: error }, 'the renewed certificate cannot be used; the former one is served')
+          : log.info('the renewed certificate is served'),
       origins: () => current().cors.origins,
       connectionsPerAddress: () => current().limits.connections_per_address,
     });

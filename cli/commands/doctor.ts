@@ -4,7 +4,7 @@ import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkDatabase } from '../doctor/database.ts';
 import { checkServiceEnvironment, checkUser } from '../doctor/installation.ts';
 import * as machine from '../doctor/machine.ts';
-import { checkMailServer, checkMetricsPort, checkPort } from '../doctor/network.ts';
+import { checkMailServer, checkMetricsPort, checkPort, checkServedCertificate } from '../doctor/network.ts';
 import { type CommandResult, formatError, printResult } from '../terminal/output.ts';
 import { formatTable, type TableColumn } from '../terminal/table.ts';
 
@@ -54,6 +54,7 @@ async function runChecks(now: number): Promise<Check[]> {
     await machine.checkSiteModule(configuration),
     machine.checkClock(now),
     await checkPort(configuration),
+    ...(await checkServedCertificate(configuration)),
     ...(await checkMetricsPort(configuration)),
     await checkMailServer(configuration),
     ...(await checkDatabase(configuration, now, isMisplaced)),

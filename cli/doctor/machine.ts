@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDatabaseUrl } from '../../db/database-url.ts';
 import { findMasterKeys, masterKeyFile } from '../../server/auth/master-key.ts';
-import { type Configuration, userName } from '../../server/configuration.ts';
+import { type Configuration, type Tls, userName } from '../../server/configuration.ts';
 import { loadSiteModule } from '../../site/extension.ts';
 import { formatError, isWritable } from '../terminal/output.ts';
 import { type Check, ok, problem, warning } from './check.ts';
@@ -135,12 +135,12 @@ export function checkHttps({ environment, tls, proxies }: Configuration): Check 
 }
 
 /** Only the dates: `readConfiguration` has checked that the key belongs to the certificate. */
-export function checkCertificate({ tls }: Pick<Configuration, 'tls'>, now: number): Check[] {
+export function checkCertificate({ tls }: { tls: Pick<Tls, 'cert'> | null }, now: number): Check[] {
   if (!tls) return [];
   const { validFrom, validTo } = new X509Certificate(tls.cert);
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
   const day = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
-  const expiry = `on ${day(to)}. Replace it and restart the service.`;
+  const expiry = `on ${day(to)}. Replace the files of TLS_CERT and TLS_KEY: the service reads them every 30 seconds.`;
   const name = 'certificate';
   if (now < from) return [problem(name, `The certificate in TLS_CERT is not valid before ${day(from)}. Check the clock, or replace it.`)];
   if (now > to) return [problem(name, `The certificate in TLS_CERT expired ${expiry}`)];

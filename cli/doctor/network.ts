@@ -1,8 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import type { Configuration, MetricsAddress } from '../../server/configuration.ts';
 import { probeSmtp } from '../../server/mail/smtp-sender.ts';
 import { formatError } from '../terminal/output.ts';
@@ -22,6 +24,32 @@ export async function checkPort(configuration: Configuration): Promise<Check> {
       : problem(name, `A service of another installation answers on ${where}: none serves this database. Stop it, or set PORT.`);
   return problem(name, `PORT ${where} is taken by another program. Set PORT to another one, or stop that program.`);
 }
+
+/** What the port serves must be the certificate of the file: a renewal takes 30 seconds, and one that cannot be used changes nothing. */
+export async function checkServedCertificate({ host, port, tls }: Pick<Configuration, 'host' | 'port' | 'tls'>): Promise<Check[]> {
+  const served = tls && port !== 0 ? await servedCertificate(host, port) : null;
+  if (!tls || !served) return [];
+  const name = 'served certificate';
+  if (served.equals(new X509Certificate(tls.cert).raw)) return [ok(name, `Port ${port} serves the certificate of TLS_CERT.`)];
+  return [
+    problem(
+      name,
+      `Port ${port} on ${host} serves another certificate than the file of TLS_CERT. If it was renewed a moment ago, wait 30 seconds; otherwise see the log of the service, or restart it.`,
+    ),
+  ];
+}
+
+/** Null where nothing serves TLS. */
+const servedCertificate = (host: string, port: number): Promise<Buffer | null> =>
+  new Promise((resolve) => {
+    const socket = connectTls({ host: reachableHost(host), port, rejectUnauthorized: false, timeout: timeoutMs });
+    const end = (certificate: Buffer | null): void => {
+      socket.destroy();
+      resolve(certificate);
+    };
+    socket.once('secureConnect', () => end(socket.getPeerCertificate().raw ?? null));
+    socket.once('error', () => end(null)).once('timeout', () => end(null));
+  });
 
 /** Only a SQLite file says whether it is served. */
 async function servesThisDatabase(configuration: Configuration): Promise<boolean> {

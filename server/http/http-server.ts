@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorTable } from '../../domain/errors.ts';
 import { withTimeout } from '../../domain/timeout.ts';
-import { type Configuration, ConfigurationError } from '../configuration.ts';
+import { type Configuration, ConfigurationError, type Tls } from '../configuration.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimiterOptions, maxConnections, type RequestHandler } from '../limits/concurrency-limiter.ts';
 import { ConnectionLimit, limitPipelining } from '../limits/connection-limit.ts';
+import { type RenewalOptions, renewCertificate } from './certificate-renewal.ts';
 import { redactPath } from './request-log.ts';
 
 /** How long the headers and the whole of a request may take to arrive. */
 export const requestTimeouts = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 };
 
-/** A socket without traffic is closed after this time. Longer than any response takes, including the minute of a payment gateway. */
+/** Longer than proxies keep a connection without traffic, most of them for 60 or 120 s: they close it, and no request is sent to a closed one. */
+const keepAliveTimeout = 130_000;
+
+/** A socket without traffic during a request is closed after this time. Longer than any response takes, including the minute of a payment gateway. */
 const socketTimeoutMs = 120_000;
 
 /** How long a stop waits for requests that have not arrived completely, and for clients to read their responses. */
@@ -35,7 +39,7 @@ export interface ListeningServer {
   drain(handlerTimeoutMs?: number): Promise<string[]>;
 }
 
-export interface ListenOptions extends ConcurrencyLimiterOptions {
+export interface ListenOptions extends ConcurrencyLimiterOptions, RenewalOptions {
   connectionsPerAddress?: () => number;
 }
 
@@ -49,8 +53,8 @@ export async function listen(
   const handlers = new RunningHandlers();
   const closer = new ConnectionCloser();
   const listener = limitPipelining(requireHost(closer.wrap(limiter.limit(handlers.track(handle)))));
-  const options = { ...timeouts, requireHostHeader: false };
-  const server = tls ? createTlsServer({ ...tls, ...options }, listener) : createServer(options, listener);
+  const options = { ...timeouts, keepAliveTimeout, requireHostHeader: false };
+  const server = tls ? createRenewingServer(tls, options, listener, limiterOptions) : createServer(options, listener);
   server.on('connection', new ConnectionLimit(proxies, connectionsPerAddress).accept);
   server.on('clientError', rejectUnparsable);
   server.on('connect', rejectConnect);
@@ -68,6 +72,12 @@ export async function listen(
     url: `${tls ? 'https' : 'http'}://${name}:${address.port}`,
     drain: (timeoutMs = clientTimeoutMs) => drain(server, { handlers, closer, timeoutMs }),
   };
+}
+
+function createRenewingServer(tls: Tls, options: ServerOptions, listener: RequestListener, renewal: RenewalOptions): Server {
+  const server = createTlsServer({ cert: tls.cert, key: tls.key, ...options }, listener);
+  renewCertificate(server, tls, renewal);
+  return server;
 }
 
 function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
