@@ -55,6 +55,7 @@ journey('somebody who has downloaded the repository and follows the README', () 
       `npm ci of the README's journey took ${Math.round((performance.now() - startedMs) / 1000)} s, which do not count.\n`,
     );
     printed = await terminal.waitFor(promised('README.md', '--fresh starts over.'));
+    expect(printed).to.include(`Base URL         ${at(promised('docs/guides/connect-a-store.md', 'http://127.0.0.1:8080'))}/`);
     expectPrinted(printed, listBlocks('README.md').find(({ language }) => language === '')?.source ?? '');
   });
 
