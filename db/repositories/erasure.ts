@@ -87,9 +87,10 @@ async function eraseUser(manager: EntityManager, user: User, placeholder: string
   await manager.query(`delete from idempotency_keys where answer like $1`, [`%"user":{"id":${id},%`]);
   for (const table of ownTables) await manager.query(`delete from ${table} where user_id = $1`, [id]);
   await manager.query('update adjustments set note = $2 where user_id = $1', [id, placeholder]);
-  // Often the site of the person, from which the visitors came.
+  // Often the site of the person, from which the visitors came; and what a link of the person adds to the address of the shop.
   await manager.query(
-    'update clicks set referrer = null where coupon_id in (select id from coupons where user_id = $1) and referrer is not null',
+    `update clicks set referrer = null, landing_page = null
+     where coupon_id in (select id from coupons where user_id = $1) and (referrer is not null or landing_page is not null)`,
     [id],
   );
   // Its label may have been written by the user.

@@ -56,7 +56,14 @@ export async function openMarkedProgram(engine: Engine): Promise<MarkedProgram> 
   const orderId = newOrderId();
   const at = new Date(service.clock.now()).toISOString();
   await clicks(service, [
-    { coupon: couponId, at, visitor: 'v1', campaign: `${staying}-campaign`, referrer: `https://${personal}-site.example/post` },
+    {
+      coupon: couponId,
+      at,
+      visitor: 'v1',
+      campaign: `${staying}-campaign`,
+      referrer: `https://${personal}-site.example/post`,
+      landingPage: `/tents?from=${personal}`,
+    },
   ]);
   await orders(service, [{ id: orderId, coupon: couponId, at, total: 120, visitor: 'v1' }]);
   await bePaid(program, person, couponId);
