@@ -56,7 +56,7 @@ export const stripe: Connector = {
   findTopic: (_headers, payload) => readEventType(payload, 'type'),
   translate(topic, payload, options) {
     const read = Object.hasOwn(readers, topic) ? readers[topic] : undefined;
-    if (!read || (payload['livemode'] === false && !options.acceptsTests)) return null;
+    if (!read || (payload['livemode'] !== true && !options.acceptsTests)) return null;
     const object = readObject(readObject(payload['data'], 'data')['object'], 'data.object');
     return read(object, { ...options, occurredAt: readSeconds(payload, 'created') });
   },

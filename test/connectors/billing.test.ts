@@ -192,6 +192,8 @@ describe('the Stripe connector', () => {
     };
     const test = stripeEvent('invoice.paid', oldInvoice(), { livemode: false });
     expect([outcome(test), outcome(test, { acceptsTests: true })]).to.deep.equal(['ignored', 'fact']);
+    for (const livemode of [undefined, null, 'true', 1])
+      expect(outcome({ ...test, livemode } as never), String(livemode)).to.equal('ignored');
     expect(outcome(stripeEvent('charge.refund.updated', failedRefund('re_1', 100, 'pi_1', 'succeeded')))).to.equal('ignored');
     expect(outcome(stripeEvent('customer.created', {}))).to.equal('ignored');
     expect(outcome(stripeEvent('toString', {}))).to.equal('ignored');
