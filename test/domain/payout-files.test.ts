@@ -170,7 +170,7 @@ describe('payout files as CSV', () => {
   });
 
   it('plain: every method with its details, and no cell that a spreadsheet runs', () => {
-    for (const start of ['=', '+', '-', '@']) {
+    for (const start of ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r']) {
       const text = write('csv', [payment(1, 100, null, `${start}cmd|' /C calc'!A0, "x"\nline`)]);
       const [, row = []] = parseCsv(text);
       expect(row[2]).to.equal(`'${start}cmd|' /C calc'!A0, "x"\nline`);

@@ -1,7 +1,7 @@
 export type Cell = string | number | boolean | null;
 
 /** Spreadsheets run text that starts with one of these characters as a formula. */
-const formula = /^[=+\-@\t\r]/;
+const formula = /^[=+\-@＝＋－＠\t\r]/;
 
 function formatCell(cell: Cell): string {
   const text = typeof cell === 'string' && formula.test(cell) ? `'${cell}` : String(cell ?? '');

@@ -1,8 +1,8 @@
 import { exactMinor, type Minor } from '../../money.ts';
 import type { FileFigures } from './payment.ts';
 
-/** Spreadsheets run cells that begin so as formulas. */
-export const isFormula = (cell: string): boolean => /^[=+\-@\t\r]/.test(cell);
+/** Spreadsheets run cells that begin so as formulas, some also with the full-width characters. */
+export const isFormula = (cell: string): boolean => /^[=+\-@＝＋－＠\t\r]/.test(cell);
 
 const neutralize = (cell: string): string => (isFormula(cell) ? `'${cell}` : cell);
 
