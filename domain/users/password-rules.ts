@@ -6,7 +6,9 @@ export const minPasswordLength = 10;
 const maxPasswordLength = 1000;
 
 /** Completes "The password …". Null if the password may be used. */
-export async function findPasswordProblem(password: string, { login, email }: Pick<User, 'login' | 'email'>): Promise<string | null> {
+export async function findPasswordProblem(given: string, { login, email }: Pick<User, 'login' | 'email'>): Promise<string | null> {
+  // As it is hashed: full-width letters are other ways to write a common password.
+  const password = given.normalize('NFKC');
   if ([...password].length < minPasswordLength) return `must have at least ${minPasswordLength} characters.`;
   if (password.length > maxPasswordLength) return `must have at most ${maxPasswordLength} characters.`;
   if ([login, email].some((name) => isSameName(name, password))) return 'must not be your login or your email address.';

@@ -23,11 +23,14 @@ const raise = (sentence: string): never => {
 describe('the rules of passwords', () => {
   const ann = { login: 'ann-of-fjell', email: 'ann@fjell.example' };
 
-  it('refuse the 10,000 most common passwords, in capitals too', async () => {
+  const fullWidth = (text: string): string => text.replaceAll(/[!-~]/g, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0));
+
+  it('refuse the 10,000 most common passwords, in capitals and full-width letters too', async () => {
     const common = dictionary['passwords-common'].slice(0, 10_000);
     expect(common).to.have.length(10_000);
     for (const password of common)
-      for (const variant of [password, password.toUpperCase()]) expect(await findPasswordProblem(variant, ann), variant).not.to.equal(null);
+      for (const variant of [password, password.toUpperCase(), fullWidth(password)])
+        expect(await findPasswordProblem(variant, ann), variant).not.to.equal(null);
   });
 
   it('refuse less than 10 characters, the login and the email, and accept anything else', async () => {
