@@ -14,6 +14,7 @@ export const mails = entity(
     nextAt: nullable(bigint('next_at')),
     leasedUntil: nullable(bigint('leased_until')),
     lastError: withDefault(text('last_error'), ''),
+    topic: nullable(text('topic')),
   },
   {
     from: { name: text('sender_name'), address: text('sender') },

@@ -13,6 +13,11 @@ export const mailRepository = (manager: EntityManager, onOutgoing: () => void): 
     onOutgoing();
     return id;
   },
+  newestOf: async (topic) => {
+    const [mail] = await manager.find(mails, { where: { topic }, order: { id: 'DESC' }, take: 1 });
+    return mail ? { id: mail.id, createdAt: mail.createdAt, isWaiting: mail.nextAt !== null } : null;
+  },
+  rewrite: async (id, { subject, text, html }) => void (await manager.update(mails, { id }, { subject, text, html })),
   claim: (claim) => claimDue(manager, claim),
   settle: (attempted) => settle(manager, attempted),
   clampSchedule: (now, { lease, waits }) => clampSchedule(manager, now, lease, waits),
@@ -30,7 +35,7 @@ export const mailRepository = (manager: EntityManager, onOutgoing: () => void): 
 
 /** By hand, because every payout request queues mails (benchmark row `request-payout`). */
 async function insert(manager: EntityManager, mail: NewMail): Promise<number> {
-  const [inserted] = await insertRows(manager, mails, [{ ...mail, nextAt: mail.createdAt }], 'returning id');
+  const [inserted] = await insertRows(manager, mails, [{ topic: null, ...mail, nextAt: mail.createdAt }], 'returning id');
   return toSafeInteger(inserted?.['id']);
 }
 

@@ -12,6 +12,22 @@ export async function queueMail({ mails }: Transaction<{ mails: MailRepository }
 }
 
 const minute = 60_000;
+const hourMs = 60 * minute;
+
+/** Sends the first at once. Those of the hour after it become one summary at its end, which says what the last one would. */
+export async function queueHourly(
+  transaction: Transaction<{ mails: MailRepository }>,
+  topic: string,
+  compose: (isSummary: boolean, at: number) => NewMail,
+  now: number,
+): Promise<void> {
+  const { mails } = transaction;
+  const newest = await mails.newestOf(topic);
+  if (!newest || newest.createdAt + hourMs <= now) return queueMail(transaction, { ...compose(false, now), topic });
+  if (newest.isWaiting && newest.createdAt > now) return mails.rewrite(newest.id, compose(true, newest.createdAt));
+  const at = newest.createdAt + hourMs;
+  return queueMail(transaction, { ...compose(true, at), topic });
+}
 
 /** The delay after each failed attempt. After the eighth, most of a day after the first, the mail has failed. */
 const stepsInMinutes = [1, 5, 15, 60, 180, 360, 720];

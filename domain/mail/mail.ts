@@ -10,7 +10,10 @@ export interface NewMail {
   subject: string;
   text: string;
   html: string;
+  /** When it is due. */
   createdAt: number;
+  /** Of mails about one topic at most one an hour is sent: see `queueHourly`. */
+  topic?: string | null;
 }
 
 export interface Mail extends NewMail {
@@ -46,6 +49,10 @@ export interface AttemptedMail {
 
 export interface MailRepository {
   insert(mail: NewMail): Promise<number>;
+  /** The newest about the topic. */
+  newestOf(topic: string): Promise<{ id: number; createdAt: number; isWaiting: boolean } | null>;
+  /** Replaces what a mail that waits says. */
+  rewrite(id: number, content: Pick<NewMail, 'subject' | 'text' | 'html'>): Promise<void>;
   /** Leases due mails that no other worker has, the longest due first. */
   claim(claim: MailClaim): Promise<ClaimedMail[]>;
   /** Changes nothing for mails whose lease was taken over meanwhile. Of a mail that is not tried again the text is removed: it may have a link. */

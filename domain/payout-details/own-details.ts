@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import type { MailRepository } from '../mail/mail.ts';
-import { queueMail } from '../mail/mail-queue.ts';
+import { queueHourly } from '../mail/mail-queue.ts';
 import { composeMail, type Sender } from '../mail/mail-templates.ts';
 import type { Secrets } from '../master-key/secrets.ts';
 import type { Transaction } from '../unit-of-work.ts';
@@ -19,7 +19,7 @@ interface OwnDetailsContext {
   sender: Sender;
 }
 
-/** Saves what the users choose for themselves, and tells them of every change by mail. */
+/** Saves what the users choose for themselves, and tells them of every change by mail, of several in an hour by one. */
 export async function saveOwnDetails(
   transaction: Transaction<SaveDetailsRepositories & { mails: MailRepository }>,
   user: User,
@@ -32,7 +32,9 @@ export async function saveOwnDetails(
   const saved = await savePayoutDetails(transaction, given, { now, userId: user.id, ...secrets });
   if (saved.outcome !== 'unchanged') {
     const destination = describeHint(getHint(saved.details, secrets.decrypt));
-    await queueMail(transaction, changeMail(user, `${label}${destination && `, ${destination}`}`, sender, now));
+    const compose = (isSummary: boolean, at: number) =>
+      changeMail(user, `${label}${destination && `, ${destination}`}`, sender, at, isSummary);
+    await queueHourly(transaction, `payout-details ${user.id}`, compose, now);
   }
   return saved.details;
 }
@@ -52,17 +54,17 @@ export function getHint(details: PayoutDetails, decrypt: Secrets['decrypt']): st
 
 const describeHint = (hint: string): string => (hint === '' || hint.includes('@') ? hint : `ending in ${hint}`);
 
-const changeMail = ({ displayName, email }: User, destination: string, sender: Sender, now: number) =>
+const changeMail = ({ displayName, email }: User, destination: string, sender: Sender, at: number, isSummary: boolean) =>
   composeMail(
     {
       to: { name: displayName, address: email },
       subject: 'your payout details were changed',
       paragraphs: [
-        `your payout details were changed. From now on you are paid by: ${destination}. Pending payouts follow them.`,
+        `your payout details were changed${isSummary ? ' again, once or several times within an hour' : ''}. From now on you are paid by: ${destination}. Pending payouts follow them.`,
         'If it was not you, change your password at once and write to the store.',
       ],
       link: { text: 'Check your payout details', path: '/console/account' },
     },
     sender,
-    now,
+    at,
   );

@@ -6,7 +6,7 @@ import type { CallResult } from '../support/contract-client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { bankDetails } from '../support/program.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService, type TestClock, type TestService } from '../support/service.ts';
 
 const password = 'a long password of a person';
 const management = { 'addons.management': true };
@@ -143,7 +143,7 @@ forEachEngine((engine) => {
       expect((await read()).body.saved.method_type).to.equal('banktransfer');
     });
 
-    it('are told by mail when they change, with a link to the account, and not when they are saved again unchanged', async () => {
+    it('are told by mail when they change, further changes of the hour by one summary at its end, and not when they are saved again unchanged', async () => {
       await store.set('service.url', 'https://partners.example/');
       await save(bank);
       await save({ ...bank, details: { ...bank.details, iban: 'de89 3704 0044 0532 0130 00' } });
@@ -151,12 +151,20 @@ forEachEngine((engine) => {
       expect(await changeMails()).to.have.length(1);
       await save(paypal('hello@pay.example'));
       await save({ ...paypal('hello@pay.example'), method: 'Another label' });
+      expect(await changeMails()).to.have.length(1);
+      (store.service.clock as TestClock).advance(3600);
       const mails = await changeMails();
-      expect(mails.map(({ headers }) => headers.get('to'))).to.deep.equal(Array(3).fill('The trail <trail@shop.example>'));
+      expect(mails.map(({ headers }) => headers.get('to'))).to.deep.equal(Array(2).fill('The trail <trail@shop.example>'));
       expect(JSON.stringify(mails[0]?.parts[0]))
         .to.include('Bank transfer, ending in 3000')
         .and.include('https://partners.example/console/account');
-      expect(JSON.stringify(mails[1]?.parts[0])).to.include('PayPal, h…@pay.example');
+      expect(JSON.stringify(mails[1]?.parts[0])).to.include('changed again').and.include('PayPal, h…@pay.example');
+      await save(bank);
+      expect(await changeMails(), 'within the hour after the summary').to.have.length(2);
+      (store.service.clock as TestClock).advance(2 * 3600);
+      expect(await changeMails()).to.have.length(3);
+      await save(paypal('hello@pay.example'));
+      expect(await changeMails(), 'an hour after the last one').to.have.length(4);
     });
 
     it('never show the destination in a response, an event, a mail or the log', async () => {
