@@ -11,17 +11,19 @@ interface Clearing {
   storage: UnitOfWork<Repositories>;
   settings: Pick<SiteSettings, 'current'>;
   clock?: Clock;
+  /** Ends it after the current batch. */
+  signal?: AbortSignal;
 }
 
 /** Bounds the length of one write transaction. */
 const ordersAtOnce = 500;
 
 /** Grants everything that has become due. Concurrent processes do not grant twice. Returns the number of orders cleared. */
-export async function clearDueCommissions({ storage, settings, clock = systemClock }: Clearing): Promise<number> {
+export async function clearDueCommissions({ storage, settings, clock = systemClock, signal }: Clearing): Promise<number> {
   const now = clock.now();
   let cleared = 0;
   // A read first: mostly nothing is due, and a write transaction would block other writers.
-  while (await storage.read(({ orders }) => orders.anyDue(now))) {
+  while (!signal?.aborted && (await storage.read(({ orders }) => orders.anyDue(now)))) {
     const context = { program: buildProgram(await settings.current()), now, userId: 0 };
     const granted = await storage.write((transaction) => grantDue(transaction, context, ordersAtOnce));
     if (granted === 0) break;
@@ -35,11 +37,11 @@ interface ClearingJobOptions extends Clearing {
   everyMilliseconds?: number;
 }
 
-/** Clears now and every `everyMilliseconds`. A failed run is repeated with the next. `stop` waits for the current run. */
+/** Clears now and every `everyMilliseconds`. A failed run is repeated with the next. `stop` ends the current run after its batch. */
 export const startCommissionClearing = ({ log, everyMilliseconds = 30_000, ...clearing }: ClearingJobOptions): { stop(): Promise<void> } =>
-  startPeriodicJob(async () => {
+  startPeriodicJob(async (signal) => {
     try {
-      const orders = await clearDueCommissions(clearing);
+      const orders = await clearDueCommissions({ ...clearing, signal });
       if (orders > 0) log.info({ orders }, 'commission was granted');
     } catch (error) {
       log.error({ err: error }, 'granting due commissions failed');

@@ -1,8 +1,9 @@
-/** Runs now and every `everyMilliseconds`, never twice at once. A run that fails reports it itself. `stop` waits for the current run. */
-export function startPeriodicJob(run: () => Promise<void>, everyMilliseconds: number): { stop(): Promise<void> } {
+/** Runs now and every `everyMilliseconds`, never twice at once. A run that fails reports it itself. `stop` aborts the signal and waits for the current run. */
+export function startPeriodicJob(run: (signal: AbortSignal) => Promise<void>, everyMilliseconds: number): { stop(): Promise<void> } {
+  const stopping = new AbortController();
   let running: Promise<void> | undefined;
   const startRun = (): void => {
-    running ??= run().finally(() => {
+    running ??= run(stopping.signal).finally(() => {
       running = undefined;
     });
   };
@@ -11,6 +12,7 @@ export function startPeriodicJob(run: () => Promise<void>, everyMilliseconds: nu
   return {
     async stop() {
       clearInterval(timer);
+      stopping.abort();
       await running;
     },
   };

@@ -13,6 +13,8 @@ interface Retention {
   /** Of the files of mails. */
   dataDir: string;
   clock?: Clock;
+  /** Ends it after the current batch. */
+  signal?: AbortSignal;
 }
 
 /** Bounds the length of one write transaction. */
@@ -22,14 +24,14 @@ const dayMs = 86_400_000;
 
 /** Erases what the settings keep no longer. Processes take turns. Returns how much it erased. */
 export async function eraseExpired(retention: Retention): Promise<{ applications: number; clicks: number }> {
-  const { storage, clock = systemClock } = retention;
+  const { storage, clock = systemClock, signal } = retention;
   const settings = await retention.settings.current();
   const now = clock.now();
   const { declined_days: declinedDays } = settings.privacy;
-  const applications = declinedDays === 0 ? 0 : await repeat(() => eraseDeclined(retention, now - declinedDays * dayMs));
+  const applications = declinedDays === 0 ? 0 : await repeat(signal, () => eraseDeclined(retention, now - declinedDays * dayMs));
   const oldestClick = findOldestClick(settings, now);
   const clicks =
-    oldestClick === 0 ? 0 : await repeat(() => storage.write(({ erasure }) => erasure.eraseClicksBefore(oldestClick, rowsAtOnce)));
+    oldestClick === 0 ? 0 : await repeat(signal, () => storage.write(({ erasure }) => erasure.eraseClicksBefore(oldestClick, rowsAtOnce)));
   return { applications, clicks };
 }
 
@@ -42,10 +44,10 @@ const eraseDeclined = ({ storage, dataDir }: Retention, moment: number): Promise
     return ids.length;
   });
 
-/** Until a batch is not full. Returns the sum. */
-async function repeat(eraseBatch: () => Promise<number>): Promise<number> {
+/** Until a batch is not full or the signal is aborted. Returns the sum. */
+async function repeat(signal: AbortSignal | undefined, eraseBatch: () => Promise<number>): Promise<number> {
   let sum = 0;
-  for (let erased = rowsAtOnce; erased === rowsAtOnce; sum += erased) erased = await eraseBatch();
+  for (let erased = rowsAtOnce; erased === rowsAtOnce && !signal?.aborted; sum += erased) erased = await eraseBatch();
   return sum;
 }
 
@@ -54,11 +56,11 @@ interface RetentionJobOptions extends Retention {
   everyMilliseconds?: number;
 }
 
-/** Erases now and every hour. A failed run is repeated with the next. `stop` waits for the current run. */
+/** Erases now and every hour. A failed run is repeated with the next. `stop` ends the current run after its batch. */
 export const startRetention = ({ log, everyMilliseconds = 3_600_000, ...retention }: RetentionJobOptions): { stop(): Promise<void> } =>
-  startPeriodicJob(async () => {
+  startPeriodicJob(async (signal) => {
     try {
-      const erased = await eraseExpired(retention);
+      const erased = await eraseExpired({ ...retention, signal });
       if (erased.applications > 0 || erased.clicks > 0) log.info(erased, 'expired applications and clicks were erased');
     } catch (error) {
       log.error({ err: error }, 'erasing expired applications and clicks failed');

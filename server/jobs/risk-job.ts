@@ -45,19 +45,12 @@ interface RiskJobOptions extends Omit<Scan, 'isFull' | 'signal' | 'onProgress'> 
 
 /** Scans what has changed, now and every minute. A failed run is continued by the next. `stop` ends the current run after its batch. */
 export function startRiskJob({ log, everyMilliseconds = 60_000, ...options }: RiskJobOptions): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const job = startPeriodicJob(async () => {
+  return startPeriodicJob(async (signal) => {
     try {
-      const outcome = await scan({ ...options, signal: stopping.signal });
+      const outcome = await scan({ ...options, signal });
       if (outcome && outcome.opened + outcome.expired > 0) log.info(outcome, 'risk signals were computed');
     } catch (error) {
-      if (!(error instanceof ScanInProgressError || stopping.signal.aborted)) log.error({ err: error }, 'computing risk signals failed');
+      if (!(error instanceof ScanInProgressError || signal.aborted)) log.error({ err: error }, 'computing risk signals failed');
     }
   }, everyMilliseconds);
-  return {
-    stop() {
-      stopping.abort();
-      return job.stop();
-    },
-  };
 }
