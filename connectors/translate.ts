@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { exceedsJson } from '../domain/json-values.ts';
 import { firstAssignedNumber, numberIsAssigned } from '../domain/order-recording/incoming.ts';
 import type { BillingFact } from '../domain/store/payment.ts';
@@ -19,8 +20,9 @@ const maxLevels = 64;
 /** Translates a signed webhook. Never throws. */
 export function translate(connector: Connector, { headers, bytes }: WebhookRequest, options: TranslationOptions): Translation {
   const findTopic = (payload?: unknown): string => connector.findTopic(headers, payload).slice(0, 100);
-  const text = bytes.toString('utf8');
   const refused = { orderId: null, outcome: 'refused' } as const;
+  if (!isUtf8(bytes)) return { ...refused, topic: findTopic(), error: 'rest_invalid_json', reason: 'The body is not UTF-8.' };
+  const text = bytes.toString('utf8');
   if (exceedsJson(text, maxValues, maxLevels)) {
     const reason = 'The body has more than 30,000 values or 64 levels.';
     return { ...refused, topic: findTopic(), error: 'rest_body_too_large', reason };

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { ApiError } from '../../domain/errors.ts';
@@ -12,7 +14,8 @@ const maxFormBytes = String(64 * 2 ** 10);
 const maxFormFields = 1000;
 
 /** A form is parsed into pairs: the schema decides what `a=1&a=2` means, and qs would create nested objects. */
-function parseForm(text: string): Pairs {
+function parseForm(body: string): Pairs {
+  const text = Buffer.from(body, 'latin1').toString();
   if ((text.match(/&/g)?.length ?? 0) >= maxFormFields) throw new TooManyFields();
   return readPairs(text);
 }
@@ -23,6 +26,7 @@ class TooManyFields extends Error {}
 /** koa-bodyparser passes this on to co-body, but its types do not have it. */
 interface ParserOptions extends bodyParser.Options {
   qs: { parse: typeof parseForm };
+  encoding: 'latin1';
 }
 
 const options: ParserOptions = {
@@ -32,6 +36,8 @@ const options: ParserOptions = {
   textLimit: oneMebibyte,
   formLimit: maxFormBytes,
   qs: { parse: parseForm },
+  // One character for each byte: co-body would decode UTF-8 with replacement characters where bytes are none.
+  encoding: 'latin1',
 };
 
 const readText: Middleware = bodyParser(options);
@@ -41,7 +47,10 @@ const maxJsonValues = 10_000;
 const maxJsonLevels = 64;
 
 /** Any JSON value: a body that is not an object is an invalid parameter, not invalid JSON. `__proto__` becomes a field like any other. */
-function parseJson(text: string): unknown {
+function parseJson(body: string): unknown {
+  const bytes = Buffer.from(body, 'latin1');
+  if (!isUtf8(bytes)) throw new ApiError('rest_invalid_json', { message: 'The body is not UTF-8.' });
+  const text = bytes.toString();
   if (exceedsJson(text, maxJsonValues, maxJsonLevels)) throw tooLarge('The body has more than 10,000 values or 64 levels.');
   try {
     return JSON.parse(text);
@@ -55,13 +64,7 @@ export async function readBody(ctx: Context, { content }: NonNullable<ContractOp
   if (!hasBody(ctx)) return undefined;
   const mediaTypes = Object.keys(content);
   if (!ctx.is(mediaTypes)) throw new ApiError('rest_unsupported_media_type', { message: `Send the body as ${mediaTypes.join(' or ')}.` });
-  try {
-    await readText(ctx, async () => {});
-  } catch (error) {
-    // The unread rest of the body would block the next request on this connection. It is not decompressed any more.
-    ctx.req.unpipe().resume();
-    throw toBodyError(error);
-  }
+  await runParser(readText, ctx);
   const { body, rawBody } = ctx.request;
   // The JSON text "" is a body, and no object.
   if (rawBody === '') return undefined;
@@ -71,8 +74,25 @@ export async function readBody(ctx: Context, { content }: NonNullable<ContractOp
 /** RFC 9112, 6.3: one of these two headers announces a body. */
 const hasBody = (ctx: Context): boolean => ctx.get('Transfer-Encoding') !== '' || !['', '0'].includes(ctx.get('Content-Length'));
 
-/** An error of the parser as the one that the contract documents. */
-export function toBodyError(error: unknown): ApiError {
+/** Runs a body parser, with its errors as those that the contract documents. Before any queue: a client may send its body slowly. */
+export async function runParser(parser: Middleware, ctx: Context): Promise<void> {
+  try {
+    await Promise.race([parser(ctx, async () => {}), rejectOnAbort(ctx.req)]);
+  } catch (error) {
+    // The unread rest of the body would block the next request on this connection. It is not decompressed any more.
+    ctx.req.unpipe().resume();
+    throw toBodyError(error);
+  }
+}
+
+/** co-body waits for ever for the rest of a compressed body whose client has disconnected. */
+const rejectOnAbort = (request: IncomingMessage): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    request.once('error', reject);
+    if (request.destroyed) reject(new Error('The client has disconnected.'));
+  });
+
+function toBodyError(error: unknown): ApiError {
   const { status, message, limit } = error as { status?: number; message?: string; limit?: number };
   if (error instanceof TooManyFields) return tooLarge('The form has more than 1,000 fields.');
   if (status === 413)

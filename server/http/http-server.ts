@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -167,7 +175,9 @@ async function drain(server: Server, { handlers, closer, timeoutMs }: DrainParts
 /** A request that the HTTP parser rejects never reaches the app, but gets an error in the same shape. */
 function rejectUnparsable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  socket.end(unreadableText());
+  socket.end(
+    error.code === 'HPE_HEADER_OVERFLOW' ? unreadableText(431, 'The headers of the request are larger than 16 KiB.') : unreadableText(),
+  );
   // A client that was too slow may never close its side. One that has sent more than was read needs time to read the response first.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroySoon();
   else setTimeout(() => socket.destroy(), lastReadMs).unref();
@@ -200,17 +210,18 @@ function rejectConnect(_request: unknown, socket: Duplex): void {
   socket.end(unreadableText());
 }
 
-function unreadableResponse(): { status: number; headers: Record<string, string | number>; body: string } {
-  const code = 'rest_invalid_param' as const;
-  const { status } = errorTable[code];
-  const body = JSON.stringify({ code, message: 'The request could not be read.', data: { status } });
+function unreadableResponse(
+  status: number = errorTable.rest_invalid_param.status,
+  message = 'The request could not be read.',
+): { status: number; headers: Record<string, string | number>; body: string } {
+  const body = JSON.stringify({ code: 'rest_invalid_param', message, data: { status } });
   const type = 'application/json; charset=utf-8';
   const headers = { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), 'X-Request-Id': randomUUID(), Connection: 'close' };
   return { status, headers, body };
 }
 
-function unreadableText(): string {
-  const { status, headers, body } = unreadableResponse();
+function unreadableText(...problem: Parameters<typeof unreadableResponse>): string {
+  const { status, headers, body } = unreadableResponse(...problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} Bad Request\r\n${lines.join('')}\r\n${body}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }

@@ -2,7 +2,7 @@ import bodyParser from 'koa-bodyparser';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { isSameSecret } from '../auth/credentials.ts';
-import { toBodyError } from '../contract/read-body.ts';
+import { runParser } from '../contract/read-body.ts';
 import { readCookie, setCookie } from '../http/cookies.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
@@ -142,13 +142,7 @@ export const oldForm = 'The form was too old. Please try again.';
 const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '16kb' });
 
 export async function readForm(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
-  try {
-    await parseForm(ctx as Parameters<typeof parseForm>[0], async () => {});
-  } catch (error) {
-    // As in `parseRequest`: the unread rest of the body would block the next request on this connection.
-    ctx.req.unpipe().resume();
-    throw toBodyError(error);
-  }
+  await runParser(parseForm, ctx);
   await next();
 }
 

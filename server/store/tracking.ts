@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Router } from '@koa/router';
 import { validateClick } from '../../domain/clicks/incoming.ts';
 import { ApiError } from '../../domain/errors.ts';
@@ -75,6 +76,7 @@ async function receiveClick(ctx: RequestContext, clicks: ClickRecorder): Promise
   const excess = await clicks.exceedsLimit(address);
   const bytes = await readBytes(ctx, maxBytes, '4 KiB');
   if (excess) throw new ApiError('svc_api_rate_limited', { data: { retry_after: excess.secondsLeft } });
+  if (!isUtf8(bytes)) throw new ApiError('rest_invalid_json', { message: 'The body is not UTF-8.' });
   const { coupon, visitor, campaign } = parseClick(bytes.toString());
   ctx.status = 204;
   if (isBot(ctx.headers) || isPrefetch(ctx.headers)) return;

@@ -7,10 +7,12 @@ forEachEngine((engine) => {
   describe('an invalid request', () => {
     const { service, admin } = suiteService(engine);
 
-    const json = (raw: string) => ({ raw, headers: { 'Content-Type': 'application/json' } });
+    const json = (raw: string | Buffer) => ({ raw, headers: { 'Content-Type': 'application/json' } });
+    const latin1 = Buffer.from('{"scopes":["read"],"description":"Grüße"}', 'latin1');
     type Case = [what: string, call: () => Promise<{ status: number; body: { code: string } }>, status: number, code: string];
     const cases: Case[] = [
       ['malformed JSON', () => admin.post('/keys', json('{"scopes":')), 400, 'rest_invalid_json'],
+      ['JSON that is not UTF-8', () => admin.post('/keys', json(latin1)), 400, 'rest_invalid_json'],
       ['JSON that is no object', () => admin.post('/keys', json('[1]')), 400, 'rest_invalid_param'],
       ['a body over one mebibyte', () => admin.post('/keys', json(`{"x":"${'a'.repeat(2 ** 20)}"}`)), 413, 'rest_body_too_large'],
       [

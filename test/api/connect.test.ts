@@ -18,7 +18,7 @@ const names = {
   woocommerce: { signature: 'X-WC-Webhook-Signature', topic: 'X-WC-Webhook-Topic' },
   shopify: { signature: 'X-Shopify-Hmac-Sha256', topic: 'X-Shopify-Topic' },
 };
-const sign = (body: string): string => createHmac('sha256', secret).update(body).digest('base64');
+const sign = (body: string | Buffer): string => createHmac('sha256', secret).update(body).digest('base64');
 
 forEachEngine((engine) => {
   describe('POST /connect/<id>', () => {
@@ -41,7 +41,11 @@ forEachEngine((engine) => {
       to?: string;
       type?: string;
     }
-    const sendText = async (topic: string, body: string, { signature = sign(body), to = id, type = 'application/json' }: Sent = {}) => {
+    const sendText = async (
+      topic: string,
+      body: string | Buffer,
+      { signature = sign(body), to = id, type = 'application/json' }: Sent = {},
+    ) => {
       const headers = { [names[platform].topic]: topic, ...(signature !== null && { [names[platform].signature]: signature }) };
       const response = await fetch(`${service.origin}/connect/${to}`, {
         method: 'POST',
@@ -83,6 +87,8 @@ forEachEngine((engine) => {
       expect(await deliveries()).to.have.length(2);
       expect(await sendText('order.created', '{')).to.deep.include({ status: 400 });
       expect(await deliveries()).to.have.length(3);
+      const latin1 = Buffer.from(JSON.stringify(wooOrder({ id: 727, customer_note: 'Grüße' })), 'latin1');
+      expect((await sendText('order.created', latin1)).body.code).to.equal('rest_invalid_json');
       expect(await stored(727)).to.equal(undefined);
     });
 

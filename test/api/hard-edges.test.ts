@@ -1,5 +1,7 @@
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { say } from '../attacks/plain-http.ts';
+import { abortBody } from '../support/aborted-body.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { dropPostgres, makePostgres } from '../support/postgres.ts';
 import { startService, TestService, testService } from '../support/service.ts';
@@ -53,6 +55,12 @@ forEachEngine((engine) => {
       expect(await post({}, `login=${'a'.repeat(20_000)}`)).to.equal(413);
       expect(await post({ 'Content-Encoding': 'nope' }, 'login=a')).to.equal(415);
       expect(await post({ Cookie: 'svc_form=é' }, 'login=a&password=b&form_token=ab')).to.equal(403);
+    });
+
+    it('answers a compressed form whose client disconnects, instead of waiting for its rest for ever', async () => {
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Encoding': 'gzip' };
+      const start = gzipSync('login=boss&password=secret').subarray(0, 15);
+      expect(await abortBody(service, '/sign-in', headers, start)).to.deep.equal({ status: 400, level: 40 });
     });
 
     it('redacts keys and email addresses in paths from the log', async () => {

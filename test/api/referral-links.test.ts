@@ -368,6 +368,12 @@ forEachEngine((engine) => {
           expect([answer.status, ((await answer.json()) as { message: string }).message], body).to.deep.equal([400, message]);
         }
         expect((await click({ visitor: 'v'.repeat(4096) })).status).to.equal(413);
+        const latin1 = await fetch(`${service.origin}/track/click`, {
+          method: 'POST',
+          headers: { Origin: shop },
+          body: Buffer.from('{"coupon":"TRAIL10","visitor":"Jürgen"}', 'latin1'),
+        });
+        expect([latin1.status, ((await latin1.json()) as { message: string }).message]).to.deep.equal([400, 'The body is not UTF-8.']);
         expect(await abortBody(service, '/track/click', { Origin: shop })).to.deep.equal({ status: 400, level: 40 });
         expect(((await (await send(' '.repeat(100_000))).json()) as { message: string }).message).to.equal(
           'The body is larger than 4 KiB.',

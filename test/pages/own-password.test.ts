@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { User } from '../../domain/users/user.ts';
 import { mailsOf } from '../support/applications.ts';
@@ -81,6 +82,23 @@ forEachEngine((engine) => {
       }
       expect((await send('/console/confirm', [])).status).to.equal(400);
       expect(await save()).to.equal('svc_api_confirm_password');
+    });
+
+    it('is confirmed, changed and given to sign in while other clients send their bodies slowly', async () => {
+      const { hostname, port } = new URL(service.origin);
+      const form = 'application/x-www-form-urlencoded';
+      for (const path of ['/console/confirm', '/console/password', '/sign-in', '/set-password']) {
+        const lines = Object.entries({ Host: 'x', ...session, 'Content-Type': form, 'Content-Length': '100' });
+        const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+        const slow = Array.from({ length: 4 }, () => connect(Number(port), hostname));
+        for (const socket of slow) socket.write(`POST ${path} HTTP/1.1\r\n${head}\r\npass`);
+        await fetch(`${service.origin}/healthz`);
+        const headers = { ...session, 'Content-Type': form };
+        const signal = AbortSignal.timeout(10_000);
+        const { status } = await fetch(`${service.origin}${path}`, { method: 'POST', headers, body: `password=${password}`, signal });
+        expect(status, path).to.equal({ '/console/confirm': 200, '/console/password': 400, '/sign-in': 403, '/set-password': 404 }[path]);
+        for (const socket of slow) socket.destroy();
+      }
     });
 
     it('is confirmed and changed only in a session with its token', async () => {

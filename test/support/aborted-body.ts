@@ -10,7 +10,7 @@ interface LogLine {
 }
 
 /** Closes the connection in the middle of a body. Returns the status that is logged, and the highest level of a log line. */
-export async function abortBody(service: TestService, path: string, headers: Record<string, string> = {}) {
+export async function abortBody(service: TestService, path: string, headers: Record<string, string> = {}, start: string | Buffer = '{"a') {
   const { hostname, port, host } = new URL(service.origin);
   const first = service.log.length;
   const lines = () => service.log.slice(first).map((line) => JSON.parse(line) as LogLine);
@@ -18,7 +18,8 @@ export async function abortBody(service: TestService, path: string, headers: Rec
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   const head = Object.entries({ Host: host, 'Content-Length': '100', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`POST ${path} HTTP/1.1\r\n${head.join('')}\r\n{"a`);
+  socket.write(`POST ${path} HTTP/1.1\r\n${head.join('')}\r\n`);
+  socket.end(start);
   socket.on('error', () => {});
   await waitUntil(10_000, async () => request() !== undefined);
   socket.destroy();
