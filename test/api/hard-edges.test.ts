@@ -32,7 +32,10 @@ forEachEngine((engine) => {
 
     it('does not check all of many concurrent password guesses: the right one beyond the limit fails too', async () => {
       await service.settings.set('lockout.max_failures', 5);
-      const guesses = await Promise.all(Array.from({ length: 20 }, (_, at) => service.sendSignIn('boss', `wrong ${at}`)));
+      const guesses: Response[] = [];
+      // Of each round at least two find a place in the queue of an address; the others are refused with 503, which is no failure.
+      for (let round = 0; round < 4; round += 1)
+        guesses.push(...(await Promise.all(Array.from({ length: 20 }, (_, at) => service.sendSignIn('boss', `wrong ${at}`)))));
       // A checked guess gets the form again; the others are locked out.
       expect(guesses.filter(({ status }) => status === 401)).to.have.length(5);
       expect(await service.signIn('boss', password)).not.to.have.property('svc_session');
