@@ -957,7 +957,7 @@ export interface paths {
          * @description Users with the roles affiliate and customer. A record of an administrator or a manager is refused. An affiliate precedes those whom
          *     it recruited.
          *     A record that is not valid is refused and does not affect others. Repeating a request changes nothing. Unknown fields are refused, too.
-         *     What is answered is on disk.
+         *     What is answered is on disk. A changed email address is told to the former one; the feed gets `affiliate_updated` with the names of the changed fields.
          */
         post: operations["post_store_affiliates"];
         delete?: never;
@@ -3639,7 +3639,7 @@ export interface components {
          * @example referral
          * @enum {string}
          */
-        EventKind: "referral" | "commission_added" | "commission_removed" | "mla_commission_added" | "mla_commission_removed" | "registration" | "registration_accept" | "registration_decline" | "affiliate_created" | "payout_request" | "payout_created" | "payout_pending" | "payout_paid" | "payout_reversed" | "payout_cancelled" | "payout_reopened" | "payout_failed" | "payout_details" | "api_key_created" | "api_key_revoked" | "webhook_created" | "webhook_disabled" | "coupon_transferred" | "user_disabled" | "user_enabled" | "app_password_created" | "app_password_revoked" | "ledger_sealed" | "settings_changed" | "risk_signal_opened" | "risk_signal_decided";
+        EventKind: "referral" | "commission_added" | "commission_removed" | "mla_commission_added" | "mla_commission_removed" | "registration" | "registration_accept" | "registration_decline" | "affiliate_created" | "affiliate_updated" | "payout_request" | "payout_created" | "payout_pending" | "payout_paid" | "payout_reversed" | "payout_cancelled" | "payout_reopened" | "payout_failed" | "payout_details" | "api_key_created" | "api_key_revoked" | "webhook_created" | "webhook_disabled" | "coupon_transferred" | "user_disabled" | "user_enabled" | "app_password_created" | "app_password_revoked" | "ledger_sealed" | "settings_changed" | "risk_signal_opened" | "risk_signal_decided";
         /** @description Something that happened in the program. */
         Event: {
             /**
@@ -4761,7 +4761,7 @@ export interface components {
          *     - `refund_rate`: much more of the sales is refunded or cancelled than of other affiliates
          *     - `refund_after_payout`: orders were refunded or cancelled soon after their commission was paid
          *     - `debt`: the unpaid commission over all coupons is below zero while money is requested
-         *     - `details_changed`: the payment details were replaced shortly before money was requested, or after it
+         *     - `details_changed`: the payment details or the email address were replaced shortly before money was requested, or after it
          *     - `shared_destination`: another affiliate has the same payment destination; of high severity for the one who saved it later, else low
          *     - `related_accounts`: another affiliate has the same email without its tag, the same website or the same invoice file
          *     - `code_without_click`: many more orders than before, most of them by a typed code without a click: a leaked code

@@ -250,6 +250,7 @@ export interface EventOfKind {
   registration_accept: 'registration.accepted';
   registration_decline: 'registration.declined';
   affiliate_created: 'affiliate.created';
+  affiliate_updated: null;
   payout_request: 'payout.requested';
   payout_created: 'payout.created';
   payout_pending: 'payout.pending';

@@ -69,6 +69,7 @@ export const eventKinds = [
   'registration_accept',
   'registration_decline',
   'affiliate_created',
+  'affiliate_updated',
   'payout_request',
   'payout_created',
   'payout_pending',

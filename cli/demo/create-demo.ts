@@ -3,6 +3,7 @@ import { dayOf } from '../../domain/dates.ts';
 import { createKey } from '../../domain/keys/manage.ts';
 import type { KeyRing } from '../../domain/master-key/key-ring.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
+import type { Program } from '../../domain/program.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import type { Repositories } from '../../domain/repositories.ts';
 import { connectStore, createStoreSecret } from '../../domain/store/manage-connections.ts';
@@ -92,7 +93,7 @@ export async function createDemo({
   const calendar = createCalendar(dayOf(now, zone), zone, seeded);
   const plan = planDemo(orders, calendar, seeded);
   const secrets = createSecrets('payout_details', masterKey, random);
-  const adminId = await storage.write((transaction) => createStaff(transaction, calendar.nightOf(0) - 900 * dayMilliseconds));
+  const adminId = await storage.write((transaction) => createStaff(transaction, program, calendar.nightOf(0) - 900 * dayMilliseconds));
   const context = { storage, program, calendar, secrets, hashVisitor: createVisitorHasher(masterKey.visitorKey), adminId };
   const year = new YearSimulation(plan, new PayoutSimulation(policy, context), context);
   await runStage(`${formatCount(plan.affiliates.length)} affiliates with their coupons`, () => year.prepare());
@@ -156,10 +157,10 @@ const staff: readonly { login: string; displayName: string; role: Role }[] = [
 ];
 
 /** Returns the id of the administrator. */
-async function createStaff(transaction: Transaction<Repositories>, now: number): Promise<number> {
+async function createStaff(transaction: Transaction<Repositories>, program: Program, now: number): Promise<number> {
   const ids: number[] = [];
-  for (const user of staff)
-    ids.push((await recordUser(transaction, { ...user, email: `${user.login}@fjell.example` }, { now, allowPrivileged: true })).id);
+  const context = { now, program, userId: 0, origin: 'file', allowPrivileged: true } as const;
+  for (const user of staff) ids.push((await recordUser(transaction, { ...user, email: `${user.login}@fjell.example` }, context)).id);
   return ids[0] ?? 0;
 }
 

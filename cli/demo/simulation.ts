@@ -141,7 +141,8 @@ export class YearSimulation {
     const { login, email = `hello@${login}.example`, displayName, promote, referrer, groups, customFields, ids } = planned;
     const profile = { website: `https://${login}.example`, promote, ...(referrer !== undefined && { referrer }) };
     const user = { id: ids?.user, login, email, displayName, registeredAt: now, profile, groups, customFields };
-    const { id: userId } = await recordUser(transaction, user, { now });
+    const context = { now, program: this.#context.program, userId: 0, origin: 'file' } as const;
+    const { id: userId } = await recordUser(transaction, user, context);
     return { userId, couponId: await addCoupon(transaction, coupon, userId, now, ids?.coupon) };
   }
 

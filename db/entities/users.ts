@@ -16,6 +16,7 @@ export const users = entity('users', {
   passwordHash: hidden(nullable(text('password_hash'))),
   registeredAt: bigint('registered_at'),
   disabledAt: hidden(nullable(bigint('disabled_at'))),
+  emailChangedAt: hidden(nullable(bigint('email_changed_at'))),
   /** Set when a coupon is taken from the user. */
   hadCoupon: hidden(withDefault(boolean('had_coupon'), 0)),
   profile: hidden(withDefault(json<Partial<Profile>>('profile'), '{}')),

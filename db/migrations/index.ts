@@ -27,6 +27,7 @@ import { createConfirmations } from './2026111800026-create-confirmations.ts';
 import { rankSharedDestinations } from './2026111900130-rank-shared-destinations.ts';
 import { addCodeConfirmation } from './2026111900131-add-code-confirmation.ts';
 import { addMailTopics } from './2026111900132-add-mail-topics.ts';
+import { rememberEmailChanges } from './2026111900133-remember-email-changes.ts';
 import { rememberCompletion } from './2026111900160-remember-completion.ts';
 import { rememberForfeits } from './2026111900161-remember-forfeits.ts';
 import { rememberConnections } from './2026111900162-remember-connections.ts';
@@ -64,6 +65,7 @@ export const migrations: readonly MigrationClass[] = [
   rankSharedDestinations,
   addCodeConfirmation,
   addMailTopics,
+  rememberEmailChanges,
   rememberCompletion,
   rememberForfeits,
   rememberConnections,

@@ -211,6 +211,7 @@ const doubtfulPayout = resultColumns({
   isOpen: boolean('is_open'),
   unpaid: bigint('unpaid'),
   replacedAt: nullable(bigint('replaced_at')),
+  emailChangedAt: nullable(bigint('email_changed_at')),
 });
 
 const isOpenPayout = `payouts.status in (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
@@ -221,9 +222,11 @@ const selectDoubtfulPayouts = `
       case when ${isOpenPayout} then 1 else 0 end as is_open,
       (select coalesce(sum(own.unpaid_minor), 0) from coupons as own where own.user_id = payouts.user_id) as unpaid,
       (select updated_at from payout_details where payout_details.user_id = payouts.user_id and updated_at > first_saved_at
-        and updated_at >= payouts.requested_at - $2 and (${isOpenPayout} or updated_at <= payouts.requested_at)) as replaced_at
+        and updated_at >= payouts.requested_at - $2 and (${isOpenPayout} or updated_at <= payouts.requested_at)) as replaced_at,
+      (select email_changed_at from users where users.id = payouts.user_id
+        and email_changed_at >= payouts.requested_at - $2 and (${isOpenPayout} or email_changed_at <= payouts.requested_at)) as email_changed_at
     from payouts where ${isOpenPayout} or payouts.status = 'paid' and payouts.day >= $1
-  ) as looked_at where replaced_at is not null or is_open = 1 and unpaid < 0`;
+  ) as looked_at where replaced_at is not null or email_changed_at is not null or is_open = 1 and unpaid < 0`;
 
 const clickDay = resultColumns({
   couponId: bigint('coupon_id'),

@@ -35,6 +35,14 @@ export const userRepository = (manager: EntityManager): UserRepository => ({
     return user?.passwordHash ?? null;
   },
   insert: (user) => insertIfAbsent(manager, users, withFolded(user)),
+  emailChangedAt: async (id) => {
+    const user = await manager
+      .createQueryBuilder(users, 'user')
+      .select(['user.id', 'user.emailChangedAt'])
+      .where('user.id = :id', { id })
+      .getOne();
+    return user?.emailChangedAt ?? null;
+  },
   setPasswordHash: async (id, passwordHash) => void (await manager.update(users, { id }, { passwordHash })),
   hasAdministrator: () => manager.existsBy(users, { role: 'administrator' }),
   countByRole: (role) => manager.countBy(users, { role, disabledAt: IsNull() }),
@@ -100,7 +108,7 @@ export const userRecord = ['id', 'login', 'email', 'displayName', 'role', 'regis
 export const userRecordRepository = (manager: EntityManager): UserRecordRepository => ({
   byLogin: (login) => findRecord(manager, login),
   insert: (user, id) => insertWithId(manager, users, withFolded(user), id),
-  change: async (id, user) => void (await manager.update(users, { id }, withFolded(user) as object)),
+  change: async (id, user, change) => void (await manager.update(users, { id }, { ...withFolded(user), ...change } as object)),
 });
 
 async function findRecord(manager: EntityManager, login: string): Promise<(UserRecord & { id: number }) | null> {

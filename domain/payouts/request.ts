@@ -119,7 +119,9 @@ async function findHold(
   // The request takes the amount from what is unpaid.
   const unpaid = (doubts?.unpaidOfPayee ?? amount) - amount;
   const replacedAt = details !== null && details.updatedAt > details.firstSavedAt ? details.updatedAt : null;
-  const [hold] = await listHolds(transaction, [{ userId, requestedAt: change.now, replacedAt, unpaid }], policy.holds, change);
+  const emailChangedAt = await transaction.users.emailChangedAt(userId);
+  const doubtful = { userId, requestedAt: change.now, replacedAt, emailChangedAt, unpaid };
+  const [hold] = await listHolds(transaction, [doubtful], policy.holds, change);
   return hold ?? null;
 }
 

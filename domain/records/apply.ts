@@ -7,7 +7,7 @@ import type { Application } from '../registrations/application.ts';
 import { type SubmissionRepositories, submitApplication } from '../registrations/submit.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { setParent } from '../users/create.ts';
-import { type RecordedUser, recordUser } from '../users/record.ts';
+import { type RecordedUser, recordUser, type UserRecordingRepositories } from '../users/record.ts';
 import type { ProgramUserRepository, UserRecordRepository, UserRepository } from '../users/repository.ts';
 import { isAdmin, type User } from '../users/user.ts';
 import type { IncomingAffiliate, OwnedCoupon, OwnedPayoutDetails } from './incoming.ts';
@@ -26,9 +26,7 @@ export interface AppliedRecord {
   outcome: 'recorded' | 'changed' | 'unchanged';
 }
 
-interface AffiliateRecordingRepositories {
-  users: UserRepository;
-  userRecords: UserRecordRepository;
+interface AffiliateRecordingRepositories extends UserRecordingRepositories {
   programUsers: ProgramUserRepository;
 }
 

@@ -55,7 +55,7 @@ export async function detectDoubtfulPayouts({ facts, rules, today }: Detection):
   const payouts = await facts.doubtfulPayouts(within);
   return payouts.flatMap((payout) => [
     ...(payout.isOpen && payout.unpaid < 0 && rules.enabled.has('debt') ? [debtFinding(payout, rules)] : []),
-    ...(payout.replacedAt !== null && rules.enabled.has('details_changed') ? [replacedFinding(payout, payout.replacedAt, rules)] : []),
+    ...(rules.enabled.has('details_changed') ? listChanges(payout).map((change) => changedFinding(payout, change, rules)) : []),
   ]);
 }
 
@@ -76,29 +76,39 @@ const debtFinding = ({ payoutId, userId, couponId, requestedAt, unpaid }: Doubtf
   ],
 });
 
-function replacedFinding(
+interface DetailsChange {
+  key: 'details' | 'email';
+  text: string;
+  at: number;
+}
+
+const listChanges = ({ replacedAt, emailChangedAt }: DoubtfulPayout): DetailsChange[] => [
+  ...(replacedAt === null ? [] : [{ key: 'details', text: 'The payout details were replaced', at: replacedAt } as const]),
+  ...(emailChangedAt === null ? [] : [{ key: 'email', text: 'The email address was changed', at: emailChangedAt } as const]),
+];
+
+function changedFinding(
   { payoutId, userId, requestedAt }: DoubtfulPayout,
-  replacedAt: number,
+  { key, text, at }: DetailsChange,
   { detailsChanged: { hours } }: RiskRules,
 ): Finding {
-  const before = Math.floor((requestedAt - replacedAt) / hourMs);
+  const before = Math.floor((requestedAt - at) / hourMs);
   const when =
-    replacedAt > requestedAt
-      ? `after payout ${payoutId} was requested`
-      : `${formatCount(before, 'hour')} before payout ${payoutId} was requested`;
+    at > requestedAt ? `after payout ${payoutId} was requested` : `${formatCount(before, 'hour')} before payout ${payoutId} was requested`;
   return {
     kind: 'details_changed',
     userId,
     couponId: null,
-    text: (count) => `Payout details were replaced within ${hours} hours before a request, or after it: ${formatCount(count, 'time')}.`,
+    text: (count) =>
+      `Payout details${key === 'email' ? ' or the email address' : ''} were replaced within ${hours} hours before a request, or after it: ${formatCount(count, 'time')}.`,
     occurrences: [
       {
         // Once for all payouts: a dismissal covers those that are requested later.
-        key: `details at ${replacedAt}`,
-        text: `The payout details were replaced ${when}.`,
+        key: `${key} at ${at}`,
+        text: `${text} ${when}.`,
         orderId: null,
         payoutId,
-        at: replacedAt,
+        at,
       },
     ],
   };

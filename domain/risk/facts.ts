@@ -62,6 +62,7 @@ export interface DoubtfulPayout {
   unpaid: Minor;
   /** When the details were last replaced. Null when they were not. */
   replacedAt: number | null;
+  emailChangedAt: number | null;
 }
 
 export interface ClickDay {

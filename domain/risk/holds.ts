@@ -19,6 +19,8 @@ interface RequestedPayout {
   requestedAt: number;
   /** When the payee last replaced the payout details. Null if they are those that were saved first. */
   replacedAt: number | null;
+  /** When a record of the store last changed the email address. */
+  emailChangedAt: number | null;
   /** The payee's unpaid commission over all coupons, without this payout. */
   unpaid: Minor;
 }
@@ -37,7 +39,7 @@ export async function listHolds(
   const userIds = [...new Set(payouts.map(({ userId }) => userId))];
   const holding = new Map((await riskSignals.holding(userIds, severities)).map((signal) => [signal.userId, signal]));
   const latest = new Map((await riskSignals.latestOf(userIds)).map((signal) => [`${signal.userId} ${signal.kind}`, signal]));
-  return payouts.map(({ userId, requestedAt, replacedAt, unpaid }) => {
+  return payouts.map(({ userId, requestedAt, replacedAt, emailChangedAt, unpaid }) => {
     const isDismissedSince = (kind: RiskKind, moment: number): boolean => {
       const signal = latest.get(`${userId} ${kind}`);
       return signal?.status === 'dismissed' && (signal.decidedAt ?? 0) >= moment;
@@ -45,11 +47,13 @@ export async function listHolds(
     const signal = holding.get(userId);
     if (signal) return `risk signal ${signal.id} (${signal.kind}) holds it: ${signal.text.replace(/\.$/, '')}`;
     if (holdsDebts && unpaid < 0 && !isDismissedSince('debt', now - quietMs)) return describeDebt(unpaid, program.currency);
-    const isReplaced = hours !== null && replacedAt !== null && requestedAt - replacedAt <= hours * hourMs;
-    if (!isReplaced || isDismissedSince('details_changed', replacedAt)) return null;
-    return replacedAt > requestedAt
-      ? replacedAfterRequest
-      : `the payout details were replaced within ${formatCount(hours, 'hour')} before the request`;
+    if (hours === null) return null;
+    const isRecent = (at: number | null): at is number =>
+      at !== null && requestedAt - at <= hours * hourMs && !isDismissedSince('details_changed', at);
+    const before = `within ${formatCount(hours, 'hour')} before the request`;
+    if (isRecent(replacedAt)) return replacedAt > requestedAt ? replacedAfterRequest : `the payout details were replaced ${before}`;
+    if (!isRecent(emailChangedAt)) return null;
+    return `the email address was changed ${emailChangedAt > requestedAt ? 'after the request' : before}`;
   });
 }
 

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import { localDateTime } from '../dates.ts';
 import { ApiError } from '../errors.ts';
+import type { EventRepository } from '../events/event.ts';
+import type { MailRepository } from '../mail/mail.ts';
+import type { Program } from '../program.ts';
+import type { RecordOrigin } from '../records/read-record.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import { findTakenName, nameTaken } from './names.ts';
+import { sendAccountNotice } from './account-notice.ts';
+import { findTakenName, isSameName, nameTaken } from './names.ts';
 import type { UserRecord, UserRecordRepository, UserRepository } from './repository.ts';
 import { isAdmin, type Profile, type User } from './user.ts';
 
@@ -21,18 +27,31 @@ export interface RecordedUser {
   outcome: 'recorded' | 'changed' | 'unchanged';
 }
 
+export interface UserRecordingRepositories {
+  users: UserRepository;
+  userRecords: UserRecordRepository;
+  events: EventRepository;
+  mails: MailRepository;
+}
+
 interface UserContext {
   now: number;
+  /** The acting user; 0 for the system. */
+  userId: number;
+  origin: RecordOrigin;
+  program: Program;
   /** Whether administrators and managers may be created and changed. False for records from outside: their author could become an administrator. */
   allowPrivileged?: boolean;
 }
 
 /** Creates or updates a user, identified by login. All checks run before the first write. */
 export async function recordUser(
-  { users, userRecords }: Transaction<{ users: UserRepository; userRecords: UserRecordRepository }>,
+  transaction: Transaction<UserRecordingRepositories>,
   incoming: IncomingUser,
-  { now, allowPrivileged = false }: UserContext,
+  context: UserContext,
 ): Promise<RecordedUser> {
+  const { users, userRecords } = transaction;
+  const { now, allowPrivileged = false } = context;
   const known = await userRecords.byLogin(incoming.login);
   const taken = await findTakenName(users, incoming, known?.id);
   if (taken !== null) throw nameTaken(taken, incoming);
@@ -46,8 +65,57 @@ export async function recordUser(
   const after = recordOf(incoming, before);
   if (isDeepStrictEqual(before, after)) return { id, outcome: 'unchanged' };
   if (!allowPrivileged) refusePrivileged(before, after);
-  await userRecords.change(id, after);
+  const isMoved = !isSameName(before.email, after.email);
+  await userRecords.change(id, after, isMoved ? { emailChangedAt: now } : undefined);
+  await recordChange(transaction, id, { before, after }, context);
+  if (isMoved) await tellFormerAddress(transaction, { id, ...before }, context);
   return { id, outcome: 'changed' };
+}
+
+const fieldNames = {
+  login: 'login',
+  email: 'email',
+  displayName: 'display_name',
+  role: 'role',
+  registeredAt: 'registered',
+  profile: 'profile',
+  groups: 'groups',
+  customFields: 'custom_fields',
+} as const satisfies Record<keyof UserRecord, string>;
+
+/** The feed names the fields only: values are personal. */
+async function recordChange(
+  { events }: Transaction<UserRecordingRepositories>,
+  id: number,
+  { before, after }: Record<'before' | 'after', UserRecord>,
+  { now, userId }: UserContext,
+): Promise<void> {
+  const changed = (Object.keys(fieldNames) as (keyof UserRecord)[]).filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const fields = changed.map((name) => fieldNames[name]);
+  const info = `The record of user ${id} was changed: ${fields.join(', ')}.`;
+  await events.record({ kind: 'affiliate_updated', type: null, objectType: 'user', objectId: id, userId, info, data: { fields }, at: now });
+}
+
+/** The address decides who can reset the password. An import may be of people who never had an account here. */
+async function tellFormerAddress(
+  transaction: Transaction<UserRecordingRepositories>,
+  user: UserRecord & { id: number },
+  { now, origin, program }: UserContext,
+): Promise<void> {
+  if (origin === 'file' && (await transaction.users.passwordHashOf(user.id)) === null) return;
+  const at = localDateTime(now, program.zone).replace('T', ' ');
+  await sendAccountNotice(
+    transaction,
+    user,
+    { now, sender: program },
+    {
+      subject: 'the email address of your account was changed',
+      paragraphs: [
+        `the store changed the email address of your account on ${at} (${program.zone}). Mails, and links for a new password, no longer come to this address.`,
+      ],
+      advice: `If you did not ask for it, write to ${program.storeName} at once: ${program.shopUrl}`,
+    },
+  );
 }
 
 const blank = (registeredAt: number) => ({ role: 'customer' as const, registeredAt, profile: {}, groups: [], customFields: {} });

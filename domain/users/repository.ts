@@ -11,6 +11,8 @@ export interface UserRepository {
   withCredentials(loginOrEmail: string): Promise<UserCredentials | null>;
   /** Null without a password, and for a disabled user. */
   passwordHashOf(id: number): Promise<string | null>;
+  /** Null if no record of the store changed it. */
+  emailChangedAt(id: number): Promise<number | null>;
   setPasswordHash(id: number, hash: string): Promise<void>;
   /** Returns the id, or null when login or email is taken. */
   insert(user: NewUser): Promise<number | null>;
@@ -52,7 +54,7 @@ export interface UserRecordRepository {
   /** By the login alone, ignoring case: never by an email. */
   byLogin(login: string): Promise<(UserRecord & Pick<User, 'id'>) | null>;
   insert(user: UserRecord, id: number | null): Promise<number>;
-  change(id: number, user: UserRecord): Promise<void>;
+  change(id: number, user: UserRecord, change?: { emailChangedAt: number }): Promise<void>;
 }
 
 /** An ancestor of a user: tier 1 is the direct parent. */

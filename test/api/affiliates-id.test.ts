@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { assignCoupon } from '../../domain/coupons/create.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import type { User } from '../../domain/users/user.ts';
+import { buildProgram } from '../../site/program.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, orders, parent, payoutDetails } from '../support/program.ts';
 import { suiteService } from '../support/service.ts';
@@ -25,7 +26,13 @@ forEachEngine((engine) => {
         profile: { website: 'https://nora.example', promote: 'Reviews' },
         customFields: { newsletter_readers: 4200 },
       };
-      await service.storage.write((transaction) => recordUser(transaction, told, { now: service.clock.now() }));
+      const context = {
+        now: service.clock.now(),
+        program: buildProgram(await service.settings.current()),
+        userId: 0,
+        origin: 'api',
+      } as const;
+      await service.storage.write((transaction) => recordUser(transaction, told, context));
       await parent(service, nora.id, above.id);
       await parent(service, above.id, top.id);
       coupons = [

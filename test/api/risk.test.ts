@@ -168,6 +168,26 @@ forEachEngine((engine) => {
       expect((await batch({ despite_signals: true })).body.payouts[0].payout_id).to.equal(payout.id);
     });
 
+    it('are held where a record of the store changed the email address within 72 hours, before the next scan and after it', async () => {
+      await store.set('addons.store', true);
+      const { login } = store.user;
+      await store.admin.post('/store/affiliates', { json: [{ login, email: 'thief@example.com', display_name: 'Trail' }] });
+      clock.advance(hour);
+      await store.request();
+      const reason = 'The email address was changed within 72 hours before the request.';
+      expect(await leftOut()).to.deep.include({ reason, override: 'despite_signals' });
+      await scan();
+      const [signal] = await signals();
+      expect(signal).to.include({
+        kind: 'details_changed',
+        severity: 'high',
+        text: 'Payout details or the email address were replaced within 72 hours before a request, or after it: 1 time.',
+      });
+      expect(JSON.stringify(signal?.['evidence'])).to.include('The email address was changed 1 hour before payout');
+      await decide(signal?.['id'], { status: 'dismissed', note: 'She asked for it.' });
+      expect((await batch()).status).to.equal(201);
+    });
+
     const payAutomatically = async (): Promise<void> => {
       for (const [path, value] of [
         ['enabled', true],

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { mailsOf } from '../support/applications.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 import { suiteService } from '../support/service.ts';
@@ -128,6 +129,35 @@ forEachEngine((engine) => {
       expect((await send('coupons', [none]))[0]).to.include({ outcome: 'updated' });
       expect(await ratesOf()).to.deep.equal(standard);
       expect((await send('coupons', [none]))[0]).to.include({ outcome: 'unchanged' });
+    });
+
+    it('tells the former address of a changed email without naming the new one, and the feed which fields were changed', async () => {
+      const mover = { login: 'mover', email: 'old@mover.example', display_name: 'Mover' };
+      await send('affiliates', [mover]);
+      await send('affiliates', [{ ...mover, email: 'OLD@mover.example' }]);
+      expect(await mailsOf(service)).to.deep.equal([]);
+      const [{ id }] = await send('affiliates', [{ ...mover, email: 'new@mover.example', display_name: 'Moved' }]);
+      expect((await send('affiliates', [{ ...mover, email: 'new@mover.example', display_name: 'Moved' }]))[0].outcome).to.equal(
+        'unchanged',
+      );
+      const [mail, ...others] = await mailsOf(service);
+      expect(others).to.deep.equal([]);
+      expect([mail?.headers.get('to'), mail?.headers.get('subject')]).to.deep.equal([
+        'Mover <OLD@mover.example>',
+        'My store: the email address of your account was changed',
+      ]);
+      const text = JSON.stringify(mail?.parts);
+      expect(text)
+        .to.include('2026-11-02 07:00:00 (UTC)')
+        .and.include('write to My store')
+        .and.not.include('new@mover')
+        .and.not.include('forgot');
+      const events = (await admin.get('/events?event=affiliate_updated')).body;
+      expect(events.map(({ info }: { info: string }) => info)).to.deep.equal([
+        `The record of user ${id} was changed: email, display_name.`,
+        `The record of user ${id} was changed: email.`,
+      ]);
+      expect(JSON.stringify(events)).not.to.include('mover.example');
     });
 
     it('never creates or changes an administrator or a manager, nor what they have', async () => {

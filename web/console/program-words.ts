@@ -164,6 +164,7 @@ export const kindNames: Record<EventKind, string> = {
   payout_cancelled: 'Payout cancelled',
   payout_reopened: 'Payout re-opened',
   payout_failed: 'Payout failed',
+  affiliate_updated: 'Affiliate changed',
   payout_details: 'Payout details saved',
   api_key_created: 'API key created',
   api_key_revoked: 'API key revoked',
