@@ -15,7 +15,7 @@ const layers = {
 const folders = [...Object.keys(layers), 'scripts', 'test'].join('|');
 
 // Browsers check an IBAN by the rules of the service, while it is typed, and call platforms by the names that their connectors have.
-const sharedWithBrowsers = '(domain/payout-details/(iban|country)|connectors/titles)\\.ts$';
+const sharedWithBrowsers = '(domain/payout-details/(iban|country)|domain/money|connectors/titles)\\.ts$';
 
 const layerRules = Object.entries(layers).map(([folder, lower]) => ({
   name: `${folder}-imports-only-lower-layers`,

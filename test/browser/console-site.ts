@@ -23,11 +23,11 @@ export interface ConsoleSite extends Site {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export async function startConsoleSite(edition?: 'free', { isEmpty = false } = {}): Promise<ConsoleSite> {
+export async function startConsoleSite(edition?: 'free', { isEmpty = false, currency = 'EUR' } = {}): Promise<ConsoleSite> {
   // The pages compute their ranges with the clock of the browser.
   const site = await startSite({ clock: new TestClock(Date.now()), ...(edition && { edition }) });
   const { service } = site;
-  await service.settings.set('store.currency', 'EUR');
+  await service.settings.set('store.currency', currency);
   await service.settings.set('store.timezone', 'Europe/Berlin');
   // As in the demo.
   await service.settings.set('addons.insights', true);

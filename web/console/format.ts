@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../domain/money.ts';
 import { getMe } from './session.ts';
 
 // Numbers and dates are in the reader's language, amounts in the store's currency, and times in the store's time zone.
@@ -11,12 +12,19 @@ function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return format;
 }
 
-export const formatMoney = (amount: number): string => numberFormat({ style: 'currency', currency: getMe().currency }).format(amount);
+/** With the decimals that the service stores. Those of `Intl` are the ones that people write: none for HUF. */
+function moneyFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const { currency } = getMe();
+  const decimals = decimalsOf(currency);
+  return numberFormat({ style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals, ...options });
+}
+
+export const formatMoney = (amount: number): string => moneyFormat().format(amount);
 
 /** A sentence of the service, with its amounts as the reader writes them. Those before rounding keep all decimals. */
 export function formatAmountsIn(text: string): string {
   const { currency } = getMe();
-  const { format } = numberFormat({ style: 'currency', currency, maximumFractionDigits: 10 });
+  const { format } = moneyFormat({ maximumFractionDigits: 10 });
   return text.replaceAll(new RegExp(`\\b(\\d+(?:\\.\\d+)?) ${currency}\\b`, 'g'), (_, amount: string) => format(Number(amount)));
 }
 
@@ -39,9 +47,11 @@ export const formatPercent = (percent: number): string =>
 /** Names can have hundreds of characters, for which messages have no room. */
 export const shortenName = (name: string): string => (name.length > 40 ? `${name.slice(0, 39).trimEnd()}…` : name);
 
-/** Amounts are rounded to a thousandth, the smallest unit of any currency, so that sums of floats are exact again. */
-export const sumOf = <Item>(items: readonly Item[], amountOf: (item: Item) => number): number =>
-  Math.round(items.reduce((sum, item) => sum + amountOf(item), 0) * 1000) / 1000;
+/** Of amounts, rounded to the smallest unit of the currency, so that sums of floats are exact again. */
+export function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => number): number {
+  const units = 10 ** decimalsOf(getMe().currency);
+  return Math.round(items.reduce((sum, item) => sum + amountOf(item), 0) * units) / units;
+}
 
 const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' });

@@ -63,7 +63,7 @@ function Waiting({ report }: { report: ReportSummary }) {
   // In place of them: a page begins with four calls at most.
   const webhooks = useLoad(isServed('get_webhooks') && !hasRisk ? () => api.webhooks.list({ per_page: 100 }) : null, []);
   const disabled = webhooks.value?.items.filter(({ status }) => status === 'disabled').length ?? 0;
-  const { pending_registrations: applications, payouts, totals } = report;
+  const { pending_registrations: applications, payouts } = report;
   const items = [
     {
       note: '',
@@ -88,12 +88,13 @@ function Waiting({ report }: { report: ReportSummary }) {
     },
     { note: '', count: disabled, one: 'disabled webhook', href: '/console/webhooks', isShown: isServed('get_webhooks') },
   ].filter(({ count, isShown }) => isShown && count > 0);
-  const canRun = isServed('post_payout_runs') && totals.unpaid_commission > 0;
-  const run = useLoad(canRun ? () => api.payoutRuns.create({ preview: true }) : null, [canRun]);
+  // Not the sum of all balances: one below zero hides what others can be paid.
+  const run = useLoad(isServed('post_payout_runs') ? () => api.payoutRuns.create({ preview: true }) : null, []);
+  const payable = run.value?.requested_count ?? 0;
   const unknown = run.value?.outcomes.filter(({ code }) => code === 'svc_api_no_payout_details') ?? [];
   return (
     <Card title="Waiting for you">
-      {items.length === 0 && !canRun && <p class="quiet">Nothing waits for a decision.</p>}
+      {items.length === 0 && payable === 0 && unknown.length === 0 && !run.isLoading && <p class="quiet">Nothing waits for a decision.</p>}
       <ul class="waiting-list">
         {items.map(({ count, one, href, note }) => (
           <li key={one}>
@@ -106,14 +107,10 @@ function Waiting({ report }: { report: ReportSummary }) {
             {note && <span class="small quiet">{note}</span>}
           </li>
         ))}
-        {canRun && (
+        {payable > 0 && (
           <li>
             <a href="/console/program/payday">Pay affiliates</a>
-            <span class="small quiet">
-              {run.value
-                ? `${formatMoney(run.value.requested_amount)} can be paid now`
-                : `${formatMoney(totals.unpaid_commission)} is available`}
-            </span>
+            <span class="small quiet">{formatMoney(run.value?.requested_amount ?? 0)} can be paid now</span>
           </li>
         )}
         {unknown.length > 0 && (
