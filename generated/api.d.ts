@@ -5668,6 +5668,12 @@ export interface components {
          */
         "X-Svc-Last-Event": number;
         /**
+         * @description The id of the newest event of the feed, 0 while it is empty. Lower than your `after` where an older backup was restored: continue after this one,
+         *     because later ids are given again, and read again what you keep a copy of.
+         * @example 1004
+         */
+        "X-Svc-Feed-End": number;
+        /**
          * @description The version of this answer. Send it back in `If-None-Match` to get it again only when it has changed.
          * @example "1f9c2a7b04d35e68-br"
          */
@@ -7353,6 +7359,7 @@ export interface operations {
                     "X-Svc-Total": components["headers"]["X-Svc-Total"];
                     "X-Svc-TotalPages": components["headers"]["X-Svc-TotalPages"];
                     "X-Svc-Last-Event": components["headers"]["X-Svc-Last-Event"];
+                    "X-Svc-Feed-End": components["headers"]["X-Svc-Feed-End"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];

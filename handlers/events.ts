@@ -13,12 +13,12 @@ export const get_events: OperationHandler<'get_events'> = async ({ query }, { se
 
   const { after, page, per_page: perPage } = query;
   const filter = { kinds: kindsFor(query.event, settings), userId: query.user_id ?? null };
-  const { items, total, lastEvent } = await storage.read(async ({ events }) => {
+  const { items, total, newest } = await storage.read(async ({ events }) => {
     const found = await (after === undefined ? events.newest(filter, { page, perPage }) : events.after(after, filter, perPage));
-    const isEmpty = found.items.length === 0;
-    return { ...found, lastEvent: isEmpty ? (after ?? (await events.lastId())) : Math.max(...found.items.map(({ id }) => id)) };
+    return { ...found, newest: await events.lastId() };
   });
-  const headers = { ...totals(total, perPage), 'X-Svc-Last-Event': lastEvent };
+  const lastEvent = items.length === 0 ? (after ?? newest) : Math.max(...items.map(({ id }) => id));
+  const headers = { ...totals(total, perPage), 'X-Svc-Last-Event': lastEvent, 'X-Svc-Feed-End': newest };
   return { status: 200, body: items.map((event) => eventView(event, settings)), headers, cacheable: true };
 };
 

@@ -171,7 +171,7 @@ const presentEvents =
   (extendResponse: ExtendResponse): EventStreamsParts['present'] =>
   (events, settings) => {
     const body = events.map((event) => eventView(event, settings));
-    const headers = { 'X-Svc-Total': 0, 'X-Svc-TotalPages': 0, 'X-Svc-Last-Event': 0 };
+    const headers = { 'X-Svc-Total': 0, 'X-Svc-TotalPages': 0, 'X-Svc-Last-Event': 0, 'X-Svc-Feed-End': 0 };
     const response: HandlerResponse<'get_events'> = { status: 200, body, headers };
     return extendResponse('get_events', response as never, settings).body as unknown as unknown[];
   };

@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Invoice } from '../../domain/invoices/invoice.ts';
 import { type Configuration, createFolder } from '../../server/configuration.ts';
-import { type FileProblem, InvoiceFiles, invoiceFolder } from '../../server/invoices/invoice-files.ts';
+import { type FileProblem, InvoiceFiles, invoiceFolder, syncPath } from '../../server/invoices/invoice-files.ts';
 import { CommandError } from '../terminal/output.ts';
 
 /** The folder beside a backup that has its invoices. */
@@ -72,12 +72,15 @@ export async function restoreInvoices(
     else {
       const file = path.join(staged, String(invoice.id));
       await copyFile(source, file);
+      await syncPath(file);
       giveToOwnerOf(path.dirname(target), file);
     }
   }
   const former = isThere ? `${target}.before-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}` : null;
   if (former !== null) renameSync(target, former);
   renameSync(staged, target);
+  await syncPath(target);
+  await syncPath(path.dirname(target));
   return { count: invoices.length - lost.length, lost, former };
 }
 

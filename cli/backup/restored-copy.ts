@@ -9,6 +9,7 @@ import type { Repositories } from '../../domain/repositories.ts';
 import { verifyLedger } from '../../domain/verification/verify.ts';
 import { describeKeyProblem, findMasterKeys } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
+import { syncPath } from '../../server/invoices/invoice-files.ts';
 import { openConfiguredDatabase } from '../../server/open-database.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { CommandError, formatError } from '../terminal/output.ts';
@@ -20,6 +21,8 @@ export interface RestoredCopy {
   invoices: Pick<Invoice, 'id' | 'sha256'>[];
   /** Null if the master key of this installation belongs to it. */
   keyProblem: string | null;
+  /** The id of its newest event. */
+  lastEvent: number;
 }
 
 /** Brings a restored copy up to date and recomputes its ledger. @throws CommandError if it cannot be used. */
@@ -44,7 +47,7 @@ export async function checkRestored(url: string, configuration: Configuration): 
           `The ledger of the backup has differences: ${total}. Those of this database are listed by affiliate ledger verify; for a restore, use an older backup.`,
         );
       const keyProblem = describeKeyProblem(await db.masterKeys.proof(), findKeys(configuration), configuration);
-      return { migrations, invoices: await db.invoices.list({}), keyProblem };
+      return { migrations, invoices: await db.invoices.list({}), keyProblem, lastEvent: await db.events.lastId() };
     });
   } finally {
     await database.close();
@@ -97,15 +100,16 @@ function refuseDatabaseInUse(file: string): void {
     throw new CommandError(`${file} is a database in use, and not a backup: there is a ${file}-wal. affiliate backup creates a backup.`);
 }
 
-/** Moves the copy to its place. The database that was there gets another name, which is returned; null if there was none. */
+/**
+ * Moves the copy to its place. The database that was there gets another name, which is returned; null if there was none. Callers keep other
+ * processes out of it: they would go on with the renamed file.
+ */
 export async function replaceDatabase(copy: string, target: string, now: number): Promise<string | null> {
-  if (existsSync(`${target}-wal`)) {
-    const { writeLogToFile } = await import('../../db/engine/sqlite/checkpoint.ts');
-    await writeLogToFile(target);
-  }
+  await syncPath(copy);
   const former = existsSync(target) ? `${target}.before-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')}` : null;
   if (former !== null) for (const suffix of suffixes) if (existsSync(target + suffix)) renameSync(target + suffix, former + suffix);
   renameSync(copy, target);
+  await syncPath(path.dirname(target));
   return former;
 }
 

@@ -9,7 +9,7 @@ import { CommandError, type CommandResult, type OutputOptions, printResult, refu
 import { showElapsed } from '../terminal/progress.ts';
 
 const examples = `
-Stop the service first. The backup is checked before it is used: it is brought up to date, and its ledger is recomputed. On SQLite it then
+Stop the service and workers first. The backup is checked before it is used: it is brought up to date, and its ledger is recomputed. On SQLite it then
 becomes the database; with --replace one that is there already gets another name, which is printed. The file belongs to the owner of its
 folder, also if root restores it. On PostgreSQL, DATABASE_URL must name an empty database, and pg_restore must be on the PATH. The master key
 is not part of a backup: put it back first. Invoices are restored from the folder beside the backup whose name ends with .invoices; the folder
@@ -43,7 +43,7 @@ async function restore(name: string, options: RestoreOptions): Promise<CommandRe
     location.engine === 'sqlite'
       ? restoreSqlite(backup, path.resolve(location.path), options, configuration)
       : restorePostgres(backup, location.url, configuration);
-  const { former, migrations, keyProblem, files } = await showElapsed('Restoring', options, work);
+  const { former, migrations, keyProblem, files, lastEvent } = await showElapsed('Restoring', options, work);
   const lines = [
     `${backup} is the database now. Its ledger is sound.`,
     ...(migrations > 0 ? [`It was brought up to date: migrations run: ${migrations}.`] : []),
@@ -52,9 +52,18 @@ async function restore(name: string, options: RestoreOptions): Promise<CommandRe
     ...(files.lost.length > 0 ? [`Invoices whose file is not in the backup: ${describeInvoices(files.lost)}.`] : []),
     ...(files.former === null ? [] : [`The former invoices are in ${files.former}.`]),
     ...(keyProblem === null ? [] : [keyProblem]),
+    `The newest event of its feed is ${lastEvent}: clients that follow the feed continue after that one, because later ids are given again.`,
   ];
   return {
-    json: { file: backup, engine: location.engine, migrations, former, invoices: files, master_key_problem: keyProblem },
+    json: {
+      file: backup,
+      engine: location.engine,
+      migrations,
+      former,
+      invoices: files,
+      master_key_problem: keyProblem,
+      last_event: lastEvent,
+    },
     text: lines.join('\n'),
   };
 }
@@ -99,24 +108,29 @@ async function restoreSqlite(backup: string, target: string, { replace }: Restor
   }
 }
 
-/** @throws CommandError while the service runs: it would go on with the renamed file. */
+/** @throws CommandError while the service runs, or another process has the database open: it would go on with the renamed file. */
 async function lockDatabase(target: string): Promise<() => Promise<void>> {
   const { acquireServeLock } = await import('../../db/engine/sqlite/serve-lock.ts');
   const lock = await acquireServeLock(target);
-  if ('release' in lock) return lock.release;
-  throw new CommandError(`${lock.heldBy === null ? 'A process' : `Process ${lock.heldBy}`} serves ${target}. Stop the service first.`);
+  if (!('release' in lock))
+    throw new CommandError(`${lock.heldBy === null ? 'A process' : `Process ${lock.heldBy}`} serves ${target}. Stop the service first.`);
+  const { acquireExclusiveUse } = await import('../../db/engine/sqlite/exclusive-use.ts');
+  const endUse = await acquireExclusiveUse(target);
+  if (endUse) return () => endUse().then(lock.release);
+  await lock.release();
+  throw new CommandError(`Another process has ${target} open, for example affiliate worker, or a command. Stop it first.`);
 }
 
 async function restorePostgres(backup: string, url: string, configuration: Configuration): Promise<Restored> {
-  const { restoreFrom } = await import('../../db/engine/postgres/dump.ts');
+  const { dropRestored, hasTables, restoreFrom } = await import('../../db/engine/postgres/dump.ts');
+  if (await hasTables(url)) throw new CommandError('The database has tables already. Create an empty one, and set DATABASE_URL to it.');
+  await restoreFrom(backup, url);
   try {
-    await restoreFrom(backup, url);
+    const checked = await checkRestored(url, configuration);
+    const files = await restoreInvoices(backup, checked.invoices, configuration, Date.now());
+    return { ...checked, files, former: null };
   } catch (error) {
-    const isTaken = error instanceof Error && /already exists/.test(error.message);
-    if (isTaken) throw new CommandError('The database has tables already. Create an empty one, and set DATABASE_URL to it.');
+    await dropRestored(url);
     throw error;
   }
-  const checked = await checkRestored(url, configuration);
-  const files = await restoreInvoices(backup, checked.invoices, configuration, Date.now());
-  return { ...checked, files, former: null };
 }

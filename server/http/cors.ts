@@ -4,7 +4,7 @@ import type { Middleware } from './request-context.ts';
 type HeaderPair = readonly [name: string, value: string];
 
 const exposedHeaders =
-  'X-Svc-Total, X-Svc-TotalPages, X-Svc-Last-Event, X-Svc-Existing, X-Svc-Ignored, X-Svc-Dry-Run, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After';
+  'X-Svc-Total, X-Svc-TotalPages, X-Svc-Last-Event, X-Svc-Feed-End, X-Svc-Existing, X-Svc-Ignored, X-Svc-Dry-Run, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After';
 
 /** Every response depends on the origin. */
 export const varyHeader = ['Vary', 'Origin'] as const;

@@ -159,7 +159,8 @@ async function writeSynced(file: string, bytes: Buffer): Promise<void> {
   }
 }
 
-async function syncPath(name: string): Promise<void> {
+/** Of a file or a folder: a rename lasts once its folder is synced. */
+export async function syncPath(name: string): Promise<void> {
   const handle = await open(name, 'r');
   try {
     await handle.sync();

@@ -22,6 +22,15 @@ forEachEngine((engine) => {
       return { ids: body.map(({ id }) => id), kinds: body.map(({ event }) => event), total, pages, last };
     };
 
+    it('names its newest event with every response, so that a reader whose cursor lies beyond it knows of a restored backup', async () => {
+      await record('referral', 'registration', 'payout_paid');
+      const newest = Math.max(...(await read()).ids);
+      const feedEnd = async (query: string): Promise<number> => Number((await admin.get(`/events${query}`)).headers.get('X-Svc-Feed-End'));
+      for (const query of ['', '?after=0&per_page=1', '?after=0&event=referral', `?after=${newest}`, `?after=${newest + 500}`])
+        expect(await feedEnd(query), query).to.equal(newest);
+      expect(await read(`?after=${newest + 500}`)).to.include({ last: newest + 500 });
+    });
+
     it('shows what happened, when in the store’s time, and who did it', async () => {
       await service.settings.set('store.timezone', 'Europe/Berlin');
       const ann = await service.user('ann', 'affiliate');

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import sqlite3 from 'sqlite3';
+import { dropRestored } from '../../db/engine/postgres/dump.ts';
 import { systemClock } from '../../domain/clock.ts';
 import { expectCommandError, Machine } from '../cli/machine.ts';
-import { startService } from '../cli/running-service.ts';
+import { startService, waitForOutput } from '../cli/running-service.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { pdf } from '../support/invoices.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
@@ -93,7 +95,9 @@ forEachEngine((engine) => {
       );
       const files = { count: 1, lost: [], former: null };
       const result = { file: backup, engine: engine.name, migrations: 0, former: null, invoices: files, master_key_problem: null };
-      expect(await restored.json('restore', backup)).to.deep.equal(result);
+      const answered = await restored.json<{ last_event: number }>('restore', backup);
+      expect(answered).to.deep.include(result);
+      expect(await restored.inside((database) => database.query(({ events }) => events.lastId()))).to.equal(answered.last_event);
       expectCommandError(
         await restored.run(['restore', backup]),
         engine.name === 'postgres' ? /^The database has tables already\. Create an empty one/ : sqlite.taken,
@@ -119,6 +123,47 @@ forEachEngine((engine) => {
         database.read(({ payouts }) => Promise.all(before.map(async (id) => (await payouts.byId(id))?.status))),
       );
       expect(statuses).to.deep.equal(before.map(() => 'paid'));
+    });
+  });
+});
+
+/** Of the schema that PostgreSQL has from the beginning, and which is empty then. */
+const objects = `
+  select relname from pg_class where relnamespace = 'public'::regnamespace
+  union all select proname from pg_proc where pronamespace = 'public'::regnamespace
+  union all select typname from pg_type where typnamespace = 'public'::regnamespace`;
+
+describe('a backup whose ledger is not sound (by real pg_dump: skipped where there is none of the version of the server)', () => {
+  forEachEngine((engine) => {
+    if (engine.name === 'sqlite') return;
+
+    it('is dropped with all that it brought: tables, views and functions', async () => {
+      const url = await engine.freshUrl();
+      const { query } = await engine.observe(url);
+      await dropRestored(url);
+      expect(await query(objects)).to.deep.equal([]);
+      await (await engine.open({ url })).migrate();
+      expect(await query(objects)).not.to.deep.equal([]);
+    });
+
+    it('leaves the database of PostgreSQL as empty as it was, so that a sound one can be restored', async function () {
+      const observer = await engine.observe(await engine.emptyUrl());
+      const [row] = await observer.query<{ major: number }>("select current_setting('server_version_num')::int / 10000 as major");
+      if (majorOfDump() < (row?.major ?? 0)) this.skip();
+      const url = await engine.freshUrl();
+      const machine = new Machine({ DATABASE_URL: url, MASTER_KEY: masterKey });
+      await machine.addUser('ada', 'administrator');
+      const [sound, unsound] = ['sound', 'unsound'].map((name) => path.join(machine.folder, name)) as [string, string];
+      await machine.text('backup', sound);
+      const source = await engine.observe(url);
+      await source.query("insert into payout_days values ('all', 0, '2026-11-02', 'paid', 2, 100)");
+      await machine.text('backup', unsound);
+      const target = await engine.emptyUrl();
+      const restored = new Machine({ DATABASE_URL: target, MASTER_KEY: masterKey });
+      expectCommandError(await restored.run(['restore', unsound]), /^The ledger of the backup has differences: /m);
+      const left = await (await engine.observe(target)).query(objects);
+      expect(left).to.deep.equal([]);
+      await restored.text('restore', sound);
     });
   });
 });
@@ -222,6 +267,11 @@ describe('affiliate restore', () => {
       'unsound',
       /^The ledger of the backup has differences: 1\. Those of this database are listed by affiliate ledger verify; for a restore, use an older backup\.$/m,
     );
+    const worker = machine.start(['worker'], { ENVIRONMENT: 'local', LOG_LEVEL: 'silent' });
+    await waitForOutput(worker, (output) => output.includes('\n'));
+    await refused('copy', /^Another process has .*affiliate\.sqlite open, for example affiliate worker, or a command\. Stop it first\.$/m);
+    worker.kill('SIGTERM');
+    await once(worker, 'exit');
     const { child, ended } = await startService(machine);
     await refused('copy', /^Process \d+ serves .*\. Stop the service first\.$/m);
     await machine.addUser('bob', 'administrator');

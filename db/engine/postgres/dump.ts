@@ -14,6 +14,29 @@ export const dumpTo = (url: string, file: string): Promise<void> =>
 export const restoreFrom = (file: string, url: string): Promise<void> =>
   runClient('pg_restore', url, ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction', file], 'could not restore it');
 
+const withClient = async <Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return work(client).finally(() => client.end());
+};
+
+const tables = "select oid::regclass as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'";
+/** Those of an extension belong to it. */
+const routines = `
+  select oid::regprocedure as name from pg_proc where pronamespace = 'public'::regnamespace
+  and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`;
+
+export const hasTables = (url: string): Promise<boolean> => withClient(url, async (client) => (await client.query(tables)).rows.length > 0);
+
+/** Drops all tables and functions, with what depends on them: only for a database that was empty before. */
+export const dropRestored = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
+    for (const [kind, query] of Object.entries({ table: tables, routine: routines })) {
+      const { rows } = await client.query<{ name: string }>(query);
+      if (rows.length > 0) await client.query(`drop ${kind} ${rows.map(({ name }) => name).join(', ')} cascade`);
+    }
+  });
+
 async function runClient(program: 'pg_dump' | 'pg_restore', url: string, options: readonly string[], failure: string): Promise<void> {
   const address = new URL(url);
   // The arguments of a process are visible to all users of the machine, its environment is not.
