@@ -176,7 +176,7 @@ journey('an operator of several processes on PostgreSQL', () => {
     expect(new Set(metrics.match(/process_resident_memory_bytes\{worker="\d+"\}/g))).to.have.length(2);
   });
 
-  it('creates an administrator, types a password that nobody sees, and signs in', async () => {
+  it('creates an administrator, types a password that is not shown, and signs in', async () => {
     await second.run(
       `npx ${promised('docs/guides/run-in-production.md', 'affiliate user create --login boss --email boss@shop.example --role administrator')}`,
     );

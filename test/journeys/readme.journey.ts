@@ -22,7 +22,7 @@ function expectPrinted(output: string, onThePage: string): void {
   expect(comparable(output).filter((line) => lines.includes(line))).to.deep.equal(lines);
 }
 
-journey('somebody who has downloaded the repository and follows the README', () => {
+journey('a newcomer who has downloaded the repository and follows the README', () => {
   showTerminals();
   let port: number;
   let terminal: Terminal;
