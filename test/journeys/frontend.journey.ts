@@ -5,7 +5,7 @@ import { codeBlocks } from '../client/installed-package.ts';
 import { CheckoutCopy } from '../guides/checkout-copy.ts';
 import { freePort } from '../support/free-port.ts';
 import { emptyFolder } from './support/checkout.ts';
-import { journey, openWindow } from './support/journey.ts';
+import { it, journey, openWindow } from './support/journey.ts';
 import { press } from './support/people.ts';
 import { promised } from './support/promised.ts';
 import { showTerminals, Terminal } from './support/terminal.ts';

@@ -21,7 +21,8 @@ export class Terminal {
   #child: ChildProcessWithoutNullStreams | undefined;
   #command = '';
   #output = '';
-  #readLength = 0;
+  /** Lines that no call reads again. Unlike their characters, they do not change when a line is printed over. */
+  #readLines = 0;
 
   constructor(folder: string, variables: Record<string, string> = {}) {
     this.#folder = folder;
@@ -58,14 +59,14 @@ export class Terminal {
   async waitFor(text: string | RegExp, longestSeconds?: number): Promise<string> {
     let found = '';
     const holds = (): boolean => {
-      const unread = this.output.slice(this.#readLength);
+      const unread = this.output.split('\n').slice(this.#readLines).join('\n');
       const at = typeof text === 'string' ? unread.indexOf(text) : unread.search(text);
       const end = at < 0 ? -1 : unread.indexOf('\n', at);
       if (end >= 0) found = unread.slice(0, end);
       return end >= 0;
     };
     await this.#waitUntil(String(text), holds, longestSeconds);
-    this.#readLength += found.length;
+    this.#readLines += found.split('\n').length;
     return found;
   }
 
@@ -98,7 +99,7 @@ export class Terminal {
   async #start(command: string): Promise<void> {
     if (this.#child) throw new Error(`This terminal is taken.\n${this.lastLines}`);
     Object.assign(this, { exitCode: null });
-    [this.#command, this.#output, this.#readLength] = [command, '', 0];
+    [this.#command, this.#output, this.#readLines] = [command, '', 0];
     const env = { PATH, HOME, LANG, ...this.#variables };
     const child = spawn('script', ['-qefc', `stty cols 160; ${command}`, '/dev/null'], { cwd: this.#folder, env });
     this.#child = child;
