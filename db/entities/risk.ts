@@ -1,10 +1,10 @@
 import type { Occurrence, RiskKind, RiskSeverity, SignalStatus } from '../../domain/risk/signal.ts';
-import { bigint, boolean, entity, generatedId, json, nullable, primary, text } from './columns.ts';
+import { bigint, boolean, entity, generatedId, json, nullable, primary, text, withDefault } from './columns.ts';
 
 export const riskSignals = entity('risk_signals', {
   id: generatedId,
   kind: text<RiskKind>('kind'),
-  severity: text<RiskSeverity>('severity'),
+  severity: withDefault(text<RiskSeverity>('severity'), 'medium'),
   userId: bigint('user_id'),
   couponId: nullable(bigint('coupon_id')),
   status: text<SignalStatus>('status'),
@@ -36,9 +36,9 @@ export const riskLinks = entity('risk_links', {
   /** When a scan saw it. */
   seenAt: bigint('seen_at'),
   /** Since when the user has it: of a destination, when it was saved. */
-  since: bigint('since'),
+  since: withDefault(bigint('since'), 0),
   /** False of a destination that the user was paid to and has replaced. */
-  isCurrent: boolean('is_current'),
+  isCurrent: withDefault(boolean('is_current'), 1),
 });
 
 /** One row, with the id 1: which process scans. */

@@ -3,7 +3,7 @@ import { migration } from './migration.ts';
 /** Of users with one payout destination only who saved it later is held, so that severity is one of the signal. */
 export const rankSharedDestinations = migration('rank-shared-destinations-2026111900130', async (run) => {
   await run('alter table risk_links add column since bigint not null default 0');
-  await run('alter table risk_links add column is_current integer not null default 1');
+  await run('alter table risk_links add column is_current bigint not null default 1');
   // Details that were changed later may have had the destination before.
   await run(`
     update risk_links set since = coalesce(

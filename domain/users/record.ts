@@ -4,7 +4,6 @@ import { ApiError } from '../errors.ts';
 import type { EventRepository } from '../events/event.ts';
 import type { MailRepository } from '../mail/mail.ts';
 import type { Program } from '../program.ts';
-import type { RecordOrigin } from '../records/read-record.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { sendAccountNotice } from './account-notice.ts';
 import { findTakenName, isSameName, nameTaken } from './names.ts';
@@ -38,7 +37,8 @@ interface UserContext {
   now: number;
   /** The acting user; 0 for the system. */
   userId: number;
-  origin: RecordOrigin;
+  /** How the record came. */
+  origin: 'api' | 'file';
   program: Program;
   /** Whether administrators and managers may be created and changed. False for records from outside: their author could become an administrator. */
   allowPrivileged?: boolean;

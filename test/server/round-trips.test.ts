@@ -127,7 +127,7 @@ const requests: Partial<Record<OperationId, (round: number) => Request>> = {
 const counts: Partial<Record<OperationId, { sqlite: number; postgres: [statements: number, roundTrips: number] }>> = {
   get_me: { sqlite: 1, postgres: [2, 2] },
   get_me_payout_details: { sqlite: 1, postgres: [2, 2] },
-  put_me_payout_details: { sqlite: 10, postgres: [14, 9] },
+  put_me_payout_details: { sqlite: 11, postgres: [15, 10] },
   patch_me_profile: { sqlite: 4, postgres: [6, 5] },
   get_affiliates: { sqlite: 6, postgres: [7, 4] },
   get_affiliates_id: { sqlite: 9, postgres: [10, 5] },

@@ -18,14 +18,24 @@ describe('SignInAttempts', () => {
     cookies: { get: () => undefined },
   } as unknown as RequestContext;
   const count = () => [counters.peek(failuresOf('ada'), 900).count, counters.peek('auth-failures:192.0.2.1', 900).count];
-  const fail = (error: Error) => attempts.run(ctx, { userId: 1, name: 'ada' }, () => Promise.reject(error)).catch(() => {});
+  const failWith = async (error: Error): Promise<void> => {
+    const verify = async (): Promise<void> => {
+      throw error;
+    };
+    try {
+      await attempts.run(ctx, { userId: 1, name: 'ada' }, verify);
+      expect.fail('It must fail.');
+    } catch (thrown) {
+      expect(thrown).to.equal(error);
+    }
+  };
 
   it('counts an attempt that is refused, and none that succeeds or that the service cannot complete', async () => {
     await attempts.run(ctx, { userId: 1, name: 'ada' }, (succeed) => succeed());
-    await fail(new ApiError('svc_api_overloaded'));
-    await fail(new Error('The database is busy.'));
+    await failWith(new ApiError('svc_api_overloaded'));
+    await failWith(new Error('The database is busy.'));
     expect(count()).to.deep.equal([0, 0]);
-    await fail(new ApiError('svc_api_confirm_password'));
+    await failWith(new ApiError('svc_api_confirm_password'));
     await attempts.run(ctx, { userId: 1, name: 'ada' }, async () => {});
     expect(count()).to.deep.equal([2, 2]);
   });
