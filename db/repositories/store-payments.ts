@@ -121,6 +121,7 @@ export const creditLinkRepository = (manager: EntityManager): CreditLinkReposito
   save: async (links) =>
     void (await insertRows(manager, creditLinks, links, `on conflict (link) do update set ${assignExcluded(creditLink)}`)),
   addPayments: async (payments) => void (await insertRows(manager, subscriptionPayments, payments)),
+  removePayment: async (orderId) => void (await manager.delete(subscriptionPayments, { orderId })),
   paymentsOf: async (orderIds) => {
     if (orderIds.length === 0) return [];
     const sql = `select ${subscriptionPayment.list()} from subscription_payments where order_id ${isAmong(manager, 'bigint')}`;

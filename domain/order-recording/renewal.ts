@@ -1,5 +1,12 @@
-import type { CreditLink, LimitKind, SubscriptionPayment } from '../orders/credit-link.ts';
+import {
+  type CreditLink,
+  type CreditLinkRepository,
+  type LimitKind,
+  type SubscriptionPayment,
+  subscriptionLink,
+} from '../orders/credit-link.ts';
 import type { Program, Rates } from '../program.ts';
+import type { Transaction } from '../unit-of-work.ts';
 import type { IncomingOrder } from './incoming.ts';
 
 const nothing: Rates = { percentThousandths: 0, fixedPerOrder: 0, fixedPerProduct: 0 };
@@ -19,6 +26,21 @@ export function countPayment(
 function findExceeded(number: number, first: number, placedAt: number, { maxPayments, maxMonths }: Program['recurring']): LimitKind | null {
   if (maxPayments > 0 && number > maxPayments) return 'payments';
   return maxMonths > 0 && placedAt >= addMonths(first, maxMonths) ? 'months' : null;
+}
+
+/** A payment that was recorded as two orders counts once in its subscription: as the order that is kept. */
+export async function countOnce(
+  { creditLinks }: Transaction<{ creditLinks: CreditLinkRepository }>,
+  keptId: number,
+  duplicateId: number,
+): Promise<void> {
+  const payments = await creditLinks.paymentsOf([keptId, duplicateId]);
+  const counted = payments.find(({ orderId }) => orderId === duplicateId);
+  if (!counted) return;
+  await creditLinks.removePayment(duplicateId);
+  if (payments.length === 1) return creditLinks.addPayments([{ ...counted, orderId: keptId }]);
+  const links = await creditLinks.byLinks([subscriptionLink(counted.subscription)]);
+  await creditLinks.save(links.map((link) => ({ ...link, payments: link.payments - 1 })));
 }
 
 /** The same day of a later month in UTC, or the last day of that month. */

@@ -42,5 +42,6 @@ export interface CreditLinkRepository {
   /** Inserts or replaces. */
   save(links: readonly CreditLink[]): Promise<void>;
   addPayments(payments: readonly SubscriptionPayment[]): Promise<void>;
+  removePayment(orderId: number): Promise<void>;
   paymentsOf(orderIds: readonly number[]): Promise<SubscriptionPayment[]>;
 }

@@ -2,6 +2,7 @@ import { netOf } from '../commission/commission.ts';
 import type { IncomingOrder, OrderOutcome } from '../order-recording/incoming.ts';
 import { linkCheckouts } from '../order-recording/link-checkouts.ts';
 import { type OrderRecordingContext, recordOrders } from '../order-recording/record.ts';
+import { countOnce } from '../order-recording/renewal.ts';
 import type { Order } from '../orders/order.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { createCouponFinder } from './find-referred-coupon.ts';
@@ -107,6 +108,8 @@ async function recordFacts(
     return [...outcomes, ...(await recordFacts(transaction, facts.slice(repeated), source, context))];
   }
   const steps = await storeFacts(transaction, facts, found, source, context);
+  for (const { payment, duplicates } of steps)
+    for (const duplicate of duplicates) if (payment) await countOnce(transaction, orderNumberOf(payment), orderNumberOf(duplicate));
   const codes = await storePayments.codes(source.platform, [...new Set(facts.flatMap(({ referral }) => referral?.codeIds ?? []))]);
   const couponOf = await createCouponFinder(transaction, facts, codes);
   const checkouts = steps.filter(({ fact }) => fact.checkoutOpenedAt !== undefined);

@@ -97,6 +97,22 @@ forEachEngine((engine) => {
       expect(paid.map(({ number }) => number).toSorted()).to.deep.equal([1, 2, 3]);
     });
 
+    it('count once in their subscription where two recorded payments turn out to be one', async () => {
+      await service.settings.set('recurring.payments', 2);
+      for (const isSecondAlone of [false, true]) {
+        const { id, subscription } = fresh();
+        const [one, two, three, four] = ['a', 'b', 'c', 'd'].map((name) => `${id}_${name}`) as [string, string, string, string];
+        await record({ ...paymentOf(one), ...(isSecondAlone ? {} : { subscription }) });
+        await record({ ...paymentOf(two), subscription });
+        await record(factOf([one, two]));
+        expect(await find(two)).to.include({ commission: 1, order_id: (await find(one)).order_id });
+        await record({ ...paymentOf(three), subscription });
+        await record({ ...paymentOf(four), subscription });
+        expect([(await find(three)).commission, (await find(four)).commission], `second alone: ${isSecondAlone}`).to.deep.equal([1, 0]);
+      }
+      await service.settings.unset('recurring.payments');
+    });
+
     it('find a code of the same batch', async () => {
       const { id } = fresh();
       const codeIds = [`promo_${id}`];
