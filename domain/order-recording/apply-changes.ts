@@ -9,7 +9,7 @@ import type { Movement } from '../ledger/movement.ts';
 import type { LedgerRepository } from '../ledger/repository.ts';
 import type { ChangeContext, OrderChange } from '../orders/order-change.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import { orderEvents, shareEvent } from './events.ts';
+import { type AffectedCoupon, orderEvents, shareEvent } from './events.ts';
 import { orderMovements } from './order-movements.ts';
 
 export interface OrderChangeRepositories extends UplineRepositories {
@@ -52,7 +52,7 @@ async function writeEffects(
   for (const change of changes) {
     const coupon = coupons.get(change.after.couponId);
     if (!coupon) throw new Error(`The coupon of order ${change.after.orderId} was not loaded.`);
-    const affected = isHandedOver(change.after, coupon) ? withoutOwner(coupon) : coupon;
+    const affected = isHandedOver(change.after, coupon) ? withoutOwner(change.after, coupon) : coupon;
     addOwnEffects(change, affected, context, effects);
     if (touchesShares(change) && addShareEffects(change, affected, upline, context, effects)) sharing.add(change.after.orderId);
   }
@@ -65,9 +65,13 @@ async function writeEffects(
 }
 
 /** The new owner has no part in orders that were recorded before: no webhook names them, and their upline gets no share. */
-const withoutOwner = (coupon: CouponTerms): CouponTerms => ({ ...coupon, userId: null });
+const withoutOwner = (recorded: { handovers: number }, coupon: CouponTerms): AffectedCoupon => ({
+  ...coupon,
+  userId: null,
+  departure: isForfeited(recorded, coupon) ? 'belonged to an affiliate who was erased' : 'has changed hands since',
+});
 
-function addOwnEffects(change: OrderChange, coupon: CouponTerms, context: ChangeContext, { movements, figures, events }: Effects): void {
+function addOwnEffects(change: OrderChange, coupon: AffectedCoupon, context: ChangeContext, { movements, figures, events }: Effects): void {
   const moved = orderMovements(change, context, isHandedOver(change.after, coupon));
   movements.push(...moved, ...(isForfeited(change.after, coupon) ? moved.map(toForfeit) : []));
   if (change.before) figures.push(withdrawalOf(change.before));
@@ -98,7 +102,7 @@ function addShareEffects(
     const isOwner = coupon.userId === shareChange.share.userId && !isHandedOver(shareChange.share, coupon);
     const moved = shareMovement(change, shareChange, context, isOwner ? 'unpaid' : 'handed_over');
     movements.push(moved, ...(isForfeited(shareChange.share, coupon) ? [toForfeit(moved)] : []));
-    events.push(shareEvent(change, shareChange, isOwner ? coupon : withoutOwner(coupon), context));
+    events.push(shareEvent(change, shareChange, isOwner ? coupon : withoutOwner(shareChange.share, coupon), context));
   }
   return true;
 }

@@ -4,8 +4,14 @@ import type { NewEvent } from '../events/event.ts';
 import { inWords, type Minor, toNumber } from '../money.ts';
 import { type ChangeContext, describeChange, grantedDifference, type OrderChange } from '../orders/order-change.ts';
 
+/** A coupon as a change affects it. */
+export interface AffectedCoupon extends CouponTerms {
+  /** Why the store bears the change, to complete "instead of TRAIL10, which". Absent where the owner does. */
+  departure?: 'has changed hands since' | 'belonged to an affiliate who was erased';
+}
+
 /** The events of an order change, in feed order. */
-export function orderEvents(change: OrderChange, coupon: CouponTerms, context: ChangeContext): NewEvent[] {
+export function orderEvents(change: OrderChange, coupon: AffectedCoupon, context: ChangeContext): NewEvent[] {
   const events = change.before === null ? [referral(change, coupon, context)] : [];
   const difference = grantedDifference(change);
   if (difference > 0) events.push(commission(added, { change, coupon, amount: difference, note: describeChange(change) }, context));
@@ -13,7 +19,7 @@ export function orderEvents(change: OrderChange, coupon: CouponTerms, context: C
   return events;
 }
 
-export function shareEvent(change: OrderChange, { difference }: ShareChange, coupon: CouponTerms, context: ChangeContext): NewEvent {
+export function shareEvent(change: OrderChange, { difference }: ShareChange, coupon: AffectedCoupon, context: ChangeContext): NewEvent {
   const details = { change, coupon, amount: Math.abs(difference), note: shareNote(change, difference) };
   return commission(difference > 0 ? shareAdded : shareRemoved, details, context);
 }
@@ -29,7 +35,7 @@ const shareRemoved: CommissionEventKind = { kind: 'mla_commission_removed', type
 
 interface CommissionChange {
   change: OrderChange;
-  coupon: CouponTerms;
+  coupon: AffectedCoupon;
   /** Above zero; the kind of the event has the direction. */
   amount: Minor;
   note: string;
@@ -42,7 +48,9 @@ function commission(
 ): NewEvent {
   const { orderId } = change.after;
   const { currency } = context.program;
-  const info = `${inWords(amount, currency)} was ${verb} ${coupon.code}: ${note}`;
+  const { code, departure } = coupon;
+  const account = departure === undefined ? code : `the store's account instead of ${code}, which ${departure}`;
+  const info = `${inWords(amount, currency)} was ${verb} ${account}: ${note}`;
   const number = toNumber(amount, currency);
   const data = { coupon_id: coupon.id, coupon: coupon.code, user_id: coupon.userId, amount: number, note, order_id: orderId };
   return { kind, info, ...webhookPart(type, coupon, data), ...ofOrder(orderId, context) };

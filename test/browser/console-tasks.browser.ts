@@ -459,13 +459,13 @@ describe('the console of a new program', () => {
 describe('the console of a program in HUF', () => {
   it('offers to pay what the preview of a run says, in amounts as they are stored, also while all balances together are below zero', async () => {
     const site = await startConsoleSite(undefined, { isEmpty: true, currency: 'HUF' });
-    await createEarner(site.service, 'due', 1234.56);
+    await createEarner(site.service, 'due', 1234.5);
     const { couponId } = await createEarner(site.service, 'debtor', 0);
     const { status } = await site.adminClient.post('/adjustments', { json: { coupon_id: couponId, amount: -2000, note: 'A correction.' } });
     expect(status).to.equal(201);
     const owner = await openConsole(site, 'admin', { path: '/console/program' });
     const link = owner.page.getByRole('listitem').filter({ has: owner.page.getByRole('link', { name: 'Pay affiliates' }) });
-    await link.getByText('HUF 1,234.56 can be paid now').waitFor();
+    await link.getByText('HUF 1,234.50 can be paid now').waitFor();
     await owner.close();
     await site.service.stop();
   });

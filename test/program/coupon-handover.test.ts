@@ -89,6 +89,9 @@ forEachEngine((engine) => {
         [null, null],
         [null, null],
       ]);
+      expect(removed[0]?.info).to.equal(
+        "5.00 EUR was taken from the store's account instead of ANN10, which has changed hands since: Order 1 was refunded in part.",
+      );
       const [account] = await shop.observer.query<{ sum: unknown }>(
         `select sum(amount_minor) as sum from ledger where pool = 'handed_over'`,
       );
