@@ -4,8 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { cpuTimer, megabytesOf } from '../shared/machine.ts';
 import { temporaryFolder } from '../shared/processes.ts';
 import { type Dataset, databasePid, orderLine, sizes, writeLines } from './dataset.ts';
+import { LoadGenerator } from './load.ts';
 import type { Sample } from './measure.ts';
-import { type BenchRequest, send, signDelivery } from './requests.ts';
+import { type BenchRequest, send, signDelivery, wireRequest } from './requests.ts';
 import { runAffiliate, startService } from './targets.ts';
 
 /** Runs a command on so many orders. Its CPU time is that of the process and of PostgreSQL, divided by the orders. */
@@ -43,6 +44,20 @@ export async function sampleMemory(dataset: Dataset): Promise<Sample> {
   const value = megabytesOf(pid);
   await stop();
   return { value };
+}
+
+/** Of requests to the two workers of one command, which share all cores. Their CPU time would not show how long they wait for each other. */
+export async function sampleTwoProcesses(dataset: Dataset, request: (n: number) => BenchRequest): Promise<Sample> {
+  const { port, stop } = await startService(dataset, { env: { WORKERS: '2' }, cores: 'all' });
+  const load = new LoadGenerator(port, 32);
+  let sent = 0;
+  const next = () => wireRequest(request(sent++), dataset.tokens);
+  // Until code is compiled.
+  await load.send(1500, next);
+  const { requests, seconds } = await load.send(1500, next);
+  load.close();
+  await stop();
+  return { value: (1_000_000 * seconds) / requests, perSecond: requests / seconds };
 }
 
 /** Loaded into the service: from SIGUSR2 to the exit it watches the event loop, and then writes the longest block in milliseconds to a file. */

@@ -3,15 +3,18 @@
 //   must respond the same (scripts/bench/peers).
 // - A row with `sample` runs a process for each sample, in process-rows.ts.
 // Rows run in this order on their data set (dataset.ts). Those that write are at the end, so that the others read what was imported.
+import type { EngineName } from '../shared/options.ts';
 import { connectStripe, type Dataset, type DatasetName, firstMoment, firstPayable, sizes } from './dataset.ts';
 import type { Sample } from './measure.ts';
-import { sampleBlock, sampleImport, sampleMemory, sampleStart, sampleVerify } from './process-rows.ts';
+import { sampleBlock, sampleImport, sampleMemory, sampleStart, sampleTwoProcesses, sampleVerify } from './process-rows.ts';
 import { type BenchRequest, signDelivery, signEvent } from './requests.ts';
 
 interface AnyRow {
   name: string;
   title: string;
   data: DatasetName;
+  /** Both by default. */
+  engine?: EngineName;
 }
 
 export interface RequestRow extends AnyRow {
@@ -106,6 +109,14 @@ export const rows: readonly Row[] = [
     request: requestPayout,
   },
   { name: 'ingest', title: 'POST /store/orders, one order', data: 'small', request: sendOrder },
+  {
+    name: 'ingest-two',
+    title: 'the same in two processes, wall time',
+    data: 'small',
+    engine: 'postgres',
+    unit: 'µs',
+    sample: (dataset, round) => sampleTwoProcesses(dataset, (n) => sendOrder(1_000_000 + round * 100_000 + n)),
+  },
   // The peer keeps no ledger, figures and events, and answers one order after the other.
   { name: 'store-webhook', title: 'signed webhook of WooCommerce, one order', data: 'small', hasPeer: true, request: deliverOrder },
   {

@@ -78,7 +78,7 @@ async function measureRows(
   service: Checkout,
   before?: Checkout,
 ): Promise<RowResult[]> {
-  const chosen = rows.filter((row) => row.data === data && options.rows.includes(row.name));
+  const chosen = rows.filter((row) => row.data === data && (row.engine ?? engine) === engine && options.rows.includes(row.name));
   if (chosen.length === 0) return [];
   say(`${engine}: ${data} data set`);
   const datasets: Datasets = { service: await createDataset(engine, data, service) };

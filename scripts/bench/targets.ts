@@ -38,7 +38,12 @@ export const runAffiliate = ({ checkout, url }: Installation, args: string[], in
   run({ args: [checkout.command, ...args], env: environmentOf(url), cwd: checkout.folder, cores: 'all', input });
 
 export const startService = ({ checkout, url }: Installation, command: Partial<NodeCommand> = {}): Promise<ServerProcess> =>
-  serve({ args: [...(command.args ?? []), ...checkout.start], env: { ...environmentOf(url), ...command.env }, cwd: checkout.folder });
+  serve({
+    ...command,
+    args: [...(command.args ?? []), ...checkout.start],
+    env: { ...environmentOf(url), ...command.env },
+    cwd: checkout.folder,
+  });
 
 /**
  * For servers under load. In the pauses between slices V8 would otherwise reduce the heap, which discards compiled code: the next ten slices

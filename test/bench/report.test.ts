@@ -28,9 +28,9 @@ describe('The report of the bench', () => {
     expect(summarise(results)).to.equal('1 of 3 rows are valid.');
   });
 
-  it('is stored in docs/BENCHMARKS.md with a line for each row on each engine', () => {
+  it('is stored in docs/BENCHMARKS.md with a line for each row on each of its engines', () => {
     const page = readFileSync('docs/BENCHMARKS.md', 'utf8');
-    for (const { name } of rows) expect(page.split(`\n| ${name} |`), name).to.have.length(3);
+    for (const { name, engine } of rows) expect(page.split(`\n| ${name} |`), name).to.have.length(engine ? 2 : 3);
   });
 });
 
