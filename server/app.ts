@@ -61,9 +61,9 @@ export function createApp({
   const serveAgents = compose([loadSettings(settings), agents]);
   app.use((ctx, next) => (ctx.path === '/mcp' ? serveAgents(ctx, next) : next()));
   app.use(rejectKeys);
-  app.use(redirectToCanonicalPath);
   app.use(health.routes());
   app.use(loadSettings(settings));
+  app.use(redirectToCanonicalPath);
   app.use(referralLinks);
   app.use(pageRouter.routes());
   app.use(showNotFound);

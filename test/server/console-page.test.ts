@@ -52,7 +52,10 @@ describe('the console page', () => {
     const targets = await Promise.all(pages.map(async (path) => (await get(path)).headers.get('location')));
     expect(targets).to.deep.equal(['/console', '/console/payouts?status=paid', '/docs', '/sign-in', '/r/ANY']);
     for (const path of ['//evil.example/', '/console//payouts', '/docs//', '/\\evil.example/', '//'])
-      expect([(await get(path)).status, (await get(path)).headers.get('location')], path).to.deep.equal([404, null]);
+      for (const Accept of ['text/html', 'application/json']) {
+        const answer = await get(path, { ...headers, Accept });
+        expect([answer.status, answer.headers.get('location')], path).to.deep.equal([404, null]);
+      }
   });
 
   it('is no open redirect: the sign-in returns to no other address', async () => {
