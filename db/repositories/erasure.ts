@@ -105,6 +105,7 @@ async function eraseUser(manager: EntityManager, user: User, placeholder: string
       loginFolded: placeholder,
       email: address,
       emailFolded: address,
+      emailChangedAt: null,
       displayName: placeholder,
       displayNameFolded: placeholder,
       role: isAdmin(user) ? 'customer' : user.role,
