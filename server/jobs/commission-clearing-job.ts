@@ -23,7 +23,8 @@ export async function clearDueCommissions({ storage, settings, clock = systemClo
   const now = clock.now();
   let cleared = 0;
   // A read first: mostly nothing is due, and a write transaction would block other writers.
-  while (!signal?.aborted && (await storage.read(({ orders }) => orders.anyDue(now)))) {
+  while (await storage.read(({ orders }) => orders.anyDue(now))) {
+    if (signal?.aborted) break;
     const context = { program: buildProgram(await settings.current()), now, userId: 0 };
     const granted = await storage.write((transaction) => grantDue(transaction, context, ordersAtOnce));
     if (granted === 0) break;
