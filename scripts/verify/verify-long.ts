@@ -98,9 +98,9 @@ const checks: readonly LongCheck[] = [
   },
   {
     name: 'kills',
-    description: 'SIGKILL of service, gateway calls and worker under load, on both engines',
-    args: mocha('test/faults/*-killed.test.ts'),
-    env: { PROVE_KILLS: '40', PROVE_MIGRATIONS: '20', PROVE_DELIVERIES: '2000' },
+    description: 'SIGKILL of service, gateway calls and worker under load, and a stop after clients that disconnect, on both engines',
+    args: mocha('test/faults/*-killed.test.ts', 'test/faults/clients-gone.test.ts'),
+    env: { PROVE_KILLS: '40', PROVE_STOPS: '8', PROVE_MIGRATIONS: '20', PROVE_DELIVERIES: '2000' },
   },
   {
     name: 'faults',
