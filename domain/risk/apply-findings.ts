@@ -8,6 +8,7 @@ import {
   type Finding,
   maxEvidence,
   type Occurrence,
+  type RiskKind,
   type RiskSeverity,
   type Signal,
   type SignalRepository,
@@ -39,11 +40,8 @@ const keyOf = ({ userId, kind }: Pick<Signal, 'userId' | 'kind'>): string => `${
 function merge(findings: readonly Finding[]): Finding {
   const [first, ...others] = findings.toSorted((one, other) => compare(newest(one), newest(other)));
   if (!first) throw new Error('There is no finding to merge.');
-  const severity = highest([first, ...others].map(severityOf));
-  return { ...first, severity, occurrences: [first, ...others].flatMap(({ occurrences }) => occurrences) };
+  return { ...first, occurrences: [first, ...others].flatMap(({ occurrences }) => occurrences) };
 }
-
-const severityOf = ({ kind, severity }: Finding): RiskSeverity => severity ?? severities[kind];
 
 const highest = (list: readonly RiskSeverity[]): RiskSeverity =>
   (['high', 'medium', 'low'] as const).find((severity) => list.includes(severity)) ?? 'low';
@@ -65,13 +63,18 @@ async function applyFinding(transaction: SignalWrites, finding: Finding, before:
   const added = listNew(before?.evidence ?? [], occurrences);
   // What is older than the evidence counts as far as the finding lists more than were counted.
   const count = Math.max((before?.count ?? 0) + added.length, occurrences.length);
+  const fresh = listFresh(finding, before, added);
   // It rises by itself and falls by a decision: a pair that is looked at must not end what another one has opened.
-  const severity = highest([severityOf(finding), ...(before && before.status !== 'dismissed' ? [before.severity] : [])]);
+  const counted = before && !isStanding(before) ? fresh : occurrences;
+  const severity = highest([
+    ...counted.map((one) => one.severity ?? severities[finding.kind]),
+    ...(before && isStanding(before) ? [before.severity] : []),
+  ]);
   const isRaised = before !== undefined && highest([before.severity, severity]) !== before.severity;
   if (count === (before?.count ?? 0) && !(isRaised && isStanding(before))) return 0;
   const evidence = [...(before?.evidence ?? []), ...added].toSorted(compare).slice(0, maxEvidence);
   const seen = { severity, count, evidence, text: finding.text(count), couponId: finding.couponId, lastSeenAt: now };
-  if (before && !opensAnother(before, count, isRaised, now)) {
+  if (before && !opensAnother(before, count, fresh, now)) {
     await transaction.riskSignals.update(before.id, seen);
     return 0;
   }
@@ -82,10 +85,28 @@ async function applyFinding(transaction: SignalWrites, finding: Finding, before:
   return 1;
 }
 
-/** Whether something new about a user opens a further signal. Open and confirmed ones count up instead, and a dismissed one for some time. */
 const isStanding = ({ status }: Signal): boolean => status === 'open' || status === 'confirmed';
 
-function opensAnother({ status, decidedAt, decidedCount }: Signal, count: number, isRaised: boolean, now: number): boolean {
+/** Whose occurrences are pairs of users: a pair that was dismissed stays quiet, and a new one opens a further signal. */
+const pairKinds: readonly RiskKind[] = ['shared_destination', 'related_accounts'];
+
+/** What is new since the signal, of pairs those with another user. */
+function listFresh({ kind }: Finding, before: Signal | undefined, added: readonly Occurrence[]): readonly Occurrence[] {
+  if (!pairKinds.includes(kind)) return added;
+  const known = new Set(before?.evidence.map(partnerOf));
+  return added.filter((one) => !known.has(partnerOf(one)));
+}
+
+const partnerOf = ({ key }: Occurrence): string => key.slice(key.lastIndexOf(' ') + 1);
+
+/** Whether something new about a user opens a further signal. Open and confirmed ones count up instead, and a dismissed one for some time. */
+function opensAnother(
+  { kind, status, decidedAt, decidedCount }: Signal,
+  count: number,
+  fresh: readonly Occurrence[],
+  now: number,
+): boolean {
   if (status !== 'dismissed') return status === 'expired';
-  return isRaised || now - (decidedAt ?? 0) >= quietMs || count >= 2 * (decidedCount ?? 1);
+  if (pairKinds.includes(kind)) return fresh.length > 0;
+  return now - (decidedAt ?? 0) >= quietMs || count >= 2 * (decidedCount ?? 1);
 }

@@ -33,14 +33,16 @@ const occurrencesOf = (partners: readonly Partner[], describe: (partner: Partner
 
 const sharedDestination = (userId: number, partners: readonly Partner[]): Finding => ({
   kind: 'shared_destination',
-  // Otherwise a stranger could hold the payouts of others by saving their destination.
-  severity: partners.some(({ isLater }) => isLater) ? 'high' : 'low',
   userId,
   couponId: null,
   text: (count) => `The payout destination is the same as that of others: ${formatCount(count, 'user')}.`,
   occurrences: occurrencesOf(partners, ({ partnerId, isLater }) =>
     isLater ? `User ${partnerId} has the same payout destination.` : `User ${partnerId} saved the same payout destination later.`,
-  ),
+  ).map((occurrence, at) => ({
+    ...occurrence,
+    // Otherwise a stranger could hold the payouts of others by saving their destination.
+    severity: partners[at]?.isLater ? ('high' as const) : ('low' as const),
+  })),
 });
 
 const commonThings: Record<string, string> = { email: 'email address without its tag', website: 'website', invoice: 'invoice file' };

@@ -32,13 +32,13 @@ export interface Occurrence {
   orderId: number | null;
   payoutId: number | null;
   at: number;
+  /** That of the kind by default. */
+  severity?: RiskSeverity;
 }
 
 /** What is found about a user. */
 export interface Finding {
   kind: RiskKind;
-  /** That of the kind by default. */
-  severity?: RiskSeverity;
   userId: number;
   couponId: number | null;
   /** A plain sentence for so many occurrences. */

@@ -409,6 +409,27 @@ mainlyOn('sqlite', (engine) => {
         });
       });
 
+      it('stays quiet for a pair that was dismissed, and opens for another one with its own severity', async () => {
+        const { shop, affiliate } = fixture;
+        const { userId: spouse } = await shop.shop.affiliate('SPOUSE10');
+        const { userId: stranger } = await shop.shop.affiliate('OTHER10');
+        await save(affiliate.userId, iban);
+        await save(spouse, iban);
+        await shop.scan();
+        for (const { id } of await shop.signals()) await shop.decide(id, 'dismissed');
+        await save(stranger, iban);
+        await shop.scan();
+        const holding = async () =>
+          (await shop.shop.database.read((db) => db.riskSignals.holding([affiliate.userId, spouse, stranger], ['high']))).map(
+            ({ userId }) => userId,
+          );
+        expect(await holding(), 'nobody holds the payouts of others').to.deep.equal([stranger]);
+        await save(stranger, another);
+        await save(affiliate.userId, another);
+        await shop.scan();
+        expect(await holding(), 'a dismissed pair does not excuse another one').to.have.members([affiliate.userId, stranger]);
+      });
+
       it('is low for one who was paid there before, left it and came back', async () => {
         const { shop, affiliate } = fixture;
         const { userId: stranger } = await shop.shop.affiliate('OTHER10');
