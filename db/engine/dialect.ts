@@ -34,5 +34,6 @@ export const lockMigrations = `select pg_advisory_xact_lock(${advisoryLocks.migr
  */
 export const lockWrites = {
   shared: 'lock table migrations in row exclusive mode',
-  exclusive: 'lock table migrations in share row exclusive mode',
+  // While it waits, all later writes wait behind it. So it waits for a second at a time, for the table and for the rows of others.
+  exclusive: "set local lock_timeout = '1s'; lock table migrations in share row exclusive mode",
 };

@@ -39,6 +39,10 @@ const firstAttempt: Record<IsolationLevel, readonly [begin: string, lock?: strin
   unlocked: [beginSerializable],
   'read-committed': [beginReadCommitted, lockWrites.shared],
 };
+const exclusiveAttempt = (isolation: IsolationLevel): readonly [begin: string, lock: string] => [
+  firstAttempt[isolation][0],
+  lockWrites.exclusive,
+];
 const beginRead = 'START TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
 /** After its lock is granted, a migration must see what the process before it has committed. */
 const beginMigration = beginReadCommitted;
@@ -124,7 +128,7 @@ export async function openPostgres(url: string, options: StorageOptions): Promis
     write: (work, isolation = 'serializable') =>
       retrySerialization(
         semaphore,
-        (attempt) => write(attempt === 'first' ? firstAttempt[isolation] : [firstAttempt[isolation][0], lockWrites.exclusive], work),
+        (attempt) => write(attempt === 'first' || isolation === 'unlocked' ? firstAttempt[isolation] : exclusiveAttempt(isolation), work),
         onRetry,
       ),
     migrate,
@@ -192,8 +196,8 @@ function poolsOf(source: DataSource): { writers: pg.Pool; readers: pg.Pool } {
 const maxAttempts = 12;
 const maxBackoffMs = 100;
 
-/** serialization_failure and deadlock_detected: another transaction succeeded, so a retry makes progress. */
-const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(errorCode(error) ?? '');
+/** serialization_failure, deadlock_detected and lock_not_available: another transaction goes on, so a retry makes progress. */
+const isRetryable = (error: unknown): boolean => ['40001', '40P01', '55P03'].includes(errorCode(error) ?? '');
 
 /**
  * A retry excludes all other writes, of this and of other processes: where many transactions write the same row, concurrent retries would let
