@@ -88,7 +88,7 @@ async function apply(ctx: RequestContext, options: ApplyOptions): Promise<void> 
   };
   if (!isOwnForm(ctx)) return reject(403, { problem: oldForm });
   const isRobot = (values['company'] ?? '') !== '';
-  if (isRobot) return showSent(ctx, values['email'] ?? '');
+  if (isRobot) return showSent(ctx, values['email'] || 'your address');
   const { problems, application } = readApplication(values, options.clock.now());
   const needsTerms = ctx.state.settings.registration.terms_url !== '' && values['terms'] !== 'yes';
   const problem = needsTerms ? 'Accept the terms of the program to go on.' : findHaste(values['shown_at'] ?? '', options);
@@ -98,13 +98,11 @@ async function apply(ctx: RequestContext, options: ApplyOptions): Promise<void> 
   if (codes.count > codesPerAddress) return sendTooMany(ctx, codes.secondsLeft);
   if (await options.storage.query(({ registrations }) => registrations.codeIsTaken(application.couponCode)))
     return reject(400, { problems: { coupon_code: 'is taken. Choose another one.' } });
+  const waitSeconds = await countApplication(ctx.state.address, options.counters);
+  if (waitSeconds !== null) return sendTooMany(ctx, waitSeconds);
+  // After the limits, so that they bound the number of these counters, too.
   const form = `application-form:${values['shown_at']}`;
   if ((await options.counters.hit(form, maxHours * hourSeconds)).count > 1) return reject(400, { problem: usedForm });
-  const waitSeconds = await countApplication(ctx.state.address, options.counters);
-  if (waitSeconds !== null) {
-    await options.counters.undoHit(form, maxHours * hourSeconds);
-    return sendTooMany(ctx, waitSeconds);
-  }
   options.background.runAfter(ctx, () => mailConfirmation(application, ctx.state.settings, options));
   showSent(ctx, application.email);
 }
@@ -149,7 +147,7 @@ function findProblems(application: OnlineApplication, now: number): Record<strin
 
 const minSeconds = 3;
 const maxHours = 24;
-const usedForm = 'This form was sent already. To apply once more, send it again.';
+const usedForm = 'Your application was sent already: look into your inbox. To apply once more, send the form again.';
 
 /** Simple robots send the form as soon as they have it. Null if there was enough time. */
 function findHaste(sentTime: string, { clock, signingKey }: ApplyOptions): string | null {

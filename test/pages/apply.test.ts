@@ -165,7 +165,7 @@ forEachEngine((engine) => {
       expect((await visitor.submit(form)).status).to.equal(200);
       await visitor.open('/apply');
       expect((await visitor.submit(form)).html)
-        .to.include('This form was sent already')
+        .to.include('Your application was sent already')
         .and.include('value="once@example.com"');
       expect(visitor.page.status).to.equal(400);
       await service.flush();
