@@ -17,7 +17,7 @@ export const mailRepository = (manager: EntityManager, onOutgoing: () => void): 
     const [mail] = await manager.find(mails, { where: { topic }, order: { id: 'DESC' }, take: 1 });
     return mail ? { id: mail.id, createdAt: mail.createdAt, isWaiting: mail.nextAt !== null } : null;
   },
-  rewrite: async (id, { subject, text, html }) => void (await manager.update(mails, { id }, { subject, text, html })),
+  rewrite: async (id, { to, subject, text, html }) => void (await manager.update(mails, { id }, { to, subject, text, html })),
   claim: (claim) => claimDue(manager, claim),
   settle: (attempted) => settle(manager, attempted),
   clampSchedule: (now, { lease, waits }) => clampSchedule(manager, now, lease, waits),

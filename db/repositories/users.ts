@@ -34,6 +34,7 @@ export const userRepository = (manager: EntityManager): UserRepository => ({
     const user = isId(id) ? await manager.findOne(users, { select: { passwordHash: true }, where }) : null;
     return user?.passwordHash ?? null;
   },
+  hasPassword: (id) => manager.exists(users, { where: { id, passwordHash: Not(IsNull()) } }),
   insert: (user) => insertIfAbsent(manager, users, withFolded(user)),
   emailChangedAt: async (id) => {
     const user = await manager

@@ -52,7 +52,7 @@ export interface MailRepository {
   /** The newest about the topic. */
   newestOf(topic: string): Promise<{ id: number; createdAt: number; isWaiting: boolean } | null>;
   /** Replaces what a mail that waits says. */
-  rewrite(id: number, content: Pick<NewMail, 'subject' | 'text' | 'html'>): Promise<void>;
+  rewrite(id: number, content: Pick<NewMail, 'to' | 'subject' | 'text' | 'html'>): Promise<void>;
   /** Leases due mails that no other worker has, the longest due first. */
   claim(claim: MailClaim): Promise<ClaimedMail[]>;
   /** Changes nothing for mails whose lease was taken over meanwhile. Of a mail that is not tried again the text is removed: it may have a link. */

@@ -102,7 +102,7 @@ async function tellFormerAddress(
   user: UserRecord & { id: number },
   { now, origin, program }: UserContext,
 ): Promise<void> {
-  if (origin === 'file' && (await transaction.users.passwordHashOf(user.id)) === null) return;
+  if (origin === 'file' && !(await transaction.users.hasPassword(user.id))) return;
   const at = localDateTime(now, program.zone).replace('T', ' ');
   await sendAccountNotice(
     transaction,

@@ -11,6 +11,8 @@ export interface UserRepository {
   withCredentials(loginOrEmail: string): Promise<UserCredentials | null>;
   /** Null without a password, and for a disabled user. */
   passwordHashOf(id: number): Promise<string | null>;
+  /** Also of a disabled user. */
+  hasPassword(id: number): Promise<boolean>;
   /** Null if no record of the store changed it. */
   emailChangedAt(id: number): Promise<number | null>;
   setPasswordHash(id: number, hash: string): Promise<void>;
