@@ -5,7 +5,7 @@ export const rememberForfeits = migration('remember-forfeits-2026111900161', asy
   await run('alter table order_shares add column handovers bigint not null default 0');
   // Shares of owners from before the last hand-over, and of erased ones, stay those of an earlier hand-over.
   const isCurrent = `order_shares.coupon_id = coupons.id and order_shares.user_id = coupons.user_id
-    and coupons.handovers > 0 and coupons.id not in (select coupon_id from ledger where reason = 'forfeit')`;
+    and coupons.handovers > 0 and not exists (select 1 from users where users.id = coupons.user_id and users.email like '%@erased.invalid')`;
   await run(`update order_shares set handovers = (select handovers from coupons where id = order_shares.coupon_id)
     where exists (select 1 from coupons where ${isCurrent})`);
 });

@@ -73,13 +73,16 @@ const withoutOwner = (recorded: { handovers: number }, coupon: CouponTerms): Aff
 
 function addOwnEffects(change: OrderChange, coupon: AffectedCoupon, context: ChangeContext, { movements, figures, events }: Effects): void {
   const moved = orderMovements(change, context, isHandedOver(change.after, coupon));
-  movements.push(...moved, ...(isForfeited(change.after, coupon) ? moved.map(toForfeit) : []));
+  movements.push(...moved, ...(wasForfeited(change, change.after, coupon) ? moved.map(toForfeit) : []));
   if (change.before) figures.push(withdrawalOf(change.before));
   figures.push(contributionOf(change.after));
   events.push(...orderEvents(change, coupon, context));
 }
 
-/** What changes after the balance was forfeited is more or less forfeited, and not borne by the store. */
+/** What was not granted when the balance was forfeited is more or less forfeited by a change. What was, may have been paid: the store bears that. */
+const wasForfeited = (change: OrderChange, recorded: { handovers: number }, coupon: CouponTerms): boolean =>
+  change.before?.commissionStatus === 'pending' && isForfeited(recorded, coupon);
+
 const toForfeit = (moved: Movement): Movement => ({ ...moved, from: moved.to, to: moved.from, reason: 'forfeit', orderId: null });
 
 /** Returns whether the order has shares. Shares are not part of the figures of the coupons that receive them. */
@@ -101,7 +104,7 @@ function addShareEffects(
     if (shareChange.difference === 0 || !coupon) continue;
     const isOwner = coupon.userId === shareChange.share.userId && !isHandedOver(shareChange.share, coupon);
     const moved = shareMovement(change, shareChange, context, isOwner ? 'unpaid' : 'handed_over');
-    movements.push(moved, ...(isForfeited(shareChange.share, coupon) ? [toForfeit(moved)] : []));
+    movements.push(moved, ...(wasForfeited(change, shareChange.share, coupon) ? [toForfeit(moved)] : []));
     events.push(shareEvent(change, shareChange, isOwner ? coupon : withoutOwner(shareChange.share, coupon), context));
   }
   return true;
