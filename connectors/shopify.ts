@@ -119,11 +119,12 @@ function partsOf(refund: Fields, includesTax: boolean, currency: string, order: 
   const payments = readList(refund, 'transactions').filter(({ kind, status }) => kind === 'refund' && status === 'success');
   const paid = sum(payments.map((payment) => inShopMoney(payment, currency, order)));
   const gross = subtotal + (includesTax ? 0n : tax);
-  const given = paid - refundedShipping(refund, includesTax);
+  const forLines = paid - refundedShipping(refund, includesTax);
+  const given = forLines > 0n ? forLines : 0n;
   const minor = (amount: bigint): Minor => Math.max(0, toMinor(amount, currency));
   const goods = subtotal - (includesTax ? tax : 0n);
   // A restocking fee, or a return without money: the shop keeps a part of what the lines cost.
-  const isKept = Array.isArray(refund['transactions']) && given < gross;
+  const isKept = gross > 0n && Array.isArray(refund['transactions']) && given < gross;
   return { goods: minor(isKept ? (goods * given) / gross : goods), rest: minor(given - gross) };
 }
 

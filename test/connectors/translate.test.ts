@@ -208,6 +208,23 @@ describe('the Shopify connector', () => {
     expect(goods({ transactions: [back('238.00', { currency: 'USD' })] }, { total_price_set })).to.equal(10_000);
   });
 
+  it('reads a refund of shipping alone, or of free lines, also before its money is given back', () => {
+    const money = (amount: string) => ({ shop_money: { amount } });
+    const shipping = { refund_shipping_lines: [{ subtotal_amount_set: money('5.00'), tax_amount_set: money('0.95') }] };
+    const pending = [{ kind: 'refund', status: 'pending', amount: '5.95', currency: 'EUR' }];
+    for (const transactions of [pending, []])
+      for (const refund_line_items of [[], [{ subtotal: 0, total_tax: 0 }]]) {
+        const refund = { id: 9, order_id: 7, ...shipping, refund_line_items, transactions };
+        expect(shop({ refunds: [refund] }).refunds.byId).to.deep.equal({ 9: 0 });
+        const none = { goods: 0, rest: 0 };
+        expect(run('shopify', 'refunds/create', refund))
+          .to.have.property('update')
+          .that.deep.includes({ withTax: none, withoutTax: none });
+      }
+    const lines = { refund_line_items: [{ subtotal: 50, total_tax: 9.5 }] };
+    expect(shop({ refunds: [{ id: 9, ...shipping, ...lines, transactions: pending }] }).refunds.byId).to.deep.equal({ 9: 0 });
+  });
+
   it('leaves a discount on shipping out where every line has its part of the discounts', () => {
     const line = (...amounts: string[]) => ({
       quantity: 1,
