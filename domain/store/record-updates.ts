@@ -136,7 +136,8 @@ function resolveKnown(update: ConnectedUpdate, stored: Order, state: PlatformSta
   const { order, includesTax, paid, isTrashed: isDeleted, connectionId = null } = update;
   const arrived = update.refunds.byId;
   const isNewer = update.modifiedAt > before.modifiedAt;
-  const refunds = update.refunds.isComplete && isNewer ? arrived : { ...before.refunds, ...arrived };
+  const merged = { ...before.refunds, ...(isNewer ? arrived : largerOf(arrived, before.refunds)) };
+  const refunds = update.refunds.isComplete && isNewer ? arrived : merged;
   const modifiedAt = Math.max(update.modifiedAt, before.modifiedAt);
   const exactOf = (byId: PlatformState['refunds'], exact: Minor | null = null) => (hasSameRefunds(byId, refunds) ? exact : null);
   const exactRefund = exactOf(arrived, update.refunds.exact) ?? exactOf(before.refunds, before.exactRefund);
@@ -152,6 +153,10 @@ const steps: readonly OrderStatus[] = ['pending', 'failed', 'on-hold', 'processi
 
 /** Updates of one second arrive in any order, so that none of them takes an order a step back. */
 const laterOf = (one: OrderStatus, other: OrderStatus): OrderStatus => (steps.indexOf(one) > steps.indexOf(other) ? one : other);
+
+/** A payload of the same second may be from before the money was given back. */
+const largerOf = (arrived: PlatformState['refunds'], before: PlatformState['refunds']): PlatformState['refunds'] =>
+  Object.fromEntries(Object.entries(arrived).map(([id, amount]) => [id, Math.max(amount, before[id] ?? 0)]));
 
 const unknownState = {
   modifiedAt: 0,

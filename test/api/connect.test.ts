@@ -178,6 +178,17 @@ forEachEngine((engine) => {
       await send('orders/updated', shopify('refunded'));
       await send('orders/updated', shopify('paid'));
       expect(await stored(731)).to.include({ status: 'refunded', commission: 0 });
+      const refunding = (status: string) => {
+        const transactions = [{ kind: 'refund', status, amount: '20.00', currency: 'EUR' }];
+        return shopifyOrder({ id: 732, refunds: [{ id: 804, refund_line_items: [{ subtotal: 20, total_tax: 0 }], transactions }] });
+      };
+      for (const status of ['success', 'pending']) {
+        await send('orders/updated', refunding(status));
+        expect(await stored(732), status).to.include({ refunded: 2000 });
+      }
+      // A later second says that the money was not given back after all.
+      await send('orders/updated', { ...refunding('failure'), updated_at: '2026-10-05T10:31:08-04:00' });
+      expect(await stored(732)).to.include({ refunded: 0 });
     });
 
     it('answers 200 for orders that it refuses or ignores, and logs why', async () => {
