@@ -39,8 +39,10 @@ export function decideNewOrder(incoming: IncomingOrder, loaded: OrderContext, co
   const facts = buildFacts(incoming, attribution, payment, context);
   const change: OrderChange = { before: null, after: withCommission(facts, stateElsewhere(incoming), context.now) };
   const clickId = (link?.payments ?? 0) === 0 ? attribution.clickId : null;
-  if (payment === null || isNeverPlaced(incoming)) return { outcome: 'recorded', change, clickId };
+  if (payment === null) return { outcome: 'recorded', change, clickId };
   const next = link ?? { ...toCreditLink(attribution, subscriptionLink(payment.subscription), placedAt), clickId: null };
+  // No payment yet, but the coupon may be named by this order alone.
+  if (isNeverPlaced(incoming)) return { outcome: 'recorded', change, clickId, link: next };
   const counted = { ...next, payments: payment.number, firstPaidAt: next.firstPaidAt ?? placedAt };
   return { outcome: 'recorded', change, clickId, payment, link: counted };
 }

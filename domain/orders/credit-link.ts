@@ -6,7 +6,7 @@ export interface CreditLink extends Pick<Order, 'couponId' | 'usedCouponId' | 'c
   link: string;
   /** The click that the first payment converts. */
   clickId: number | null;
-  /** When the checkout was complete, or the first payment placed. */
+  /** When the checkout was complete, or the first order placed, also one that failed. */
   linkedAt: number;
   /** When the first credited payment was placed. Null before it. */
   firstPaidAt: number | null;

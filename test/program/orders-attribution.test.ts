@@ -150,6 +150,23 @@ forEachEngine((engine) => {
       expect(commissions).to.deep.equal([0, 1000, 0, 500, 0, 0]);
     });
 
+    it('credits a subscription to the coupon of its first order although that failed at first', async () => {
+      const payment = (orderId: number, months: number, more: object) =>
+        order({ orderId, placedAt: placedAt + months * 30 * day, subscription: 'sub', ...more });
+      for (const status of ['failed', 'completed'] as const) await shop.record(payment(1, 0, { couponId: trail, status }));
+      const [renewal] = await shop.record(payment(2, 1, {}));
+      expect(renewal).to.include({ outcome: 'recorded', couponId: trail, begins: 'sub' });
+      await shop.record(payment(3, 2, { status: 'cancelled' }), payment(4, 3, {}));
+      for (const orderId of [2, 3, 4]) expect(await credit(orderId)).to.deep.equal([trail, 'coupon', null]);
+      const numbers = await shop.observer.query<Record<string, unknown>>('select order_id, number from subscription_payments order by 1');
+      expect(numbers.map(Object.values).map((row) => row.map(Number))).to.deep.equal([
+        [2, 1],
+        [4, 2],
+      ]);
+      const [link] = await shop.observer.query<Record<string, unknown>>('select payments, first_paid_at from credit_links');
+      expect(Object.values(link ?? {}).map(Number)).to.deep.equal([2, placedAt + 30 * day]);
+    });
+
     it('is the same in one batch as in several', async () => {
       withLifetime();
       await shop.record(
