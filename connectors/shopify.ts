@@ -117,22 +117,25 @@ function partsOf(refund: Fields, includesTax: boolean, currency: string, order: 
   const subtotal = sum(lines.map((line) => readDecimal(line, 'subtotal')));
   const tax = sum(lines.map((line) => readDecimal(line, 'total_tax')));
   const payments = readList(refund, 'transactions').filter(({ kind, status }) => kind === 'refund' && status === 'success');
-  const paid = sum(payments.map((payment) => inShopMoney(payment, currency, order)));
+  const amounts = payments.map((payment) => inShopMoney(payment, currency, order));
+  const paid = sum(amounts.map((amount) => amount ?? 0n));
   const gross = subtotal + (includesTax ? 0n : tax);
   const forLines = paid - refundedShipping(refund, includesTax);
   const given = forLines > 0n ? forLines : 0n;
   const minor = (amount: bigint): Minor => Math.max(0, toMinor(amount, currency));
   const goods = subtotal - (includesTax ? tax : 0n);
+  const isKnown = Array.isArray(refund['transactions']) && !amounts.includes(null);
   // A restocking fee, or a return without money: the shop keeps a part of what the lines cost.
-  const isKept = gross > 0n && Array.isArray(refund['transactions']) && given < gross;
+  const isKept = gross > 0n && isKnown && given < gross;
   return { goods: minor(isKept ? (goods * given) / gross : goods), rest: minor(given - gross) };
 }
 
-function inShopMoney(payment: Fields, currency: string, order: Fields): bigint {
+/** Null where the order does not say what the currency of the customer is worth. */
+function inShopMoney(payment: Fields, currency: string, order: Fields): bigint | null {
   const amount = readDecimal(payment, 'amount');
   if (['', currency].includes(readText(payment, 'currency'))) return amount;
   const orderTotal = readMoney(order, 'total_price_set', 'presentment_money');
-  return orderTotal > 0n ? (amount * readMoney(order, 'total_price_set')) / orderTotal : 0n;
+  return orderTotal > 0n ? (amount * readMoney(order, 'total_price_set')) / orderTotal : null;
 }
 
 /** With its tax. Until API version 2024-10 it is an adjustment of the order, below zero and without tax. */

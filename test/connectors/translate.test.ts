@@ -225,6 +225,16 @@ describe('the Shopify connector', () => {
     expect(shop({ refunds: [{ id: 9, ...shipping, ...lines, transactions: pending }] }).refunds.byId).to.deep.equal({ 9: 0 });
   });
 
+  it('counts the lines of a refund where it does not say what a payment is worth in the currency of the shop', () => {
+    const transactions = [{ kind: 'refund', status: 'success', amount: '55.00', currency: 'USD' }];
+    const refund = { id: 9, order_id: 7, refund_line_items: [{ subtotal: 50, total_tax: 0 }], transactions };
+    const lines = { goods: 5000, rest: 0 };
+    expect(run('shopify', 'refunds/create', refund))
+      .to.have.property('update')
+      .that.deep.includes({ withTax: lines, withoutTax: lines });
+    expect(shop({ refunds: [refund] }).refunds.byId).to.deep.equal({ 9: 5000 });
+  });
+
   it('leaves a discount on shipping out where every line has its part of the discounts', () => {
     const line = (...amounts: string[]) => ({
       quantity: 1,
