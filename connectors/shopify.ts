@@ -111,7 +111,7 @@ function discountOf(lines: readonly Fields[], currency: string): Minor | null {
   return toMinor(sum(parts.map((part) => readDecimal(part, 'amount'))), currency);
 }
 
-/** What a refund gave back. `order` is needed where the customer paid in another currency than that of the shop. */
+/** What a refund gave back. `order` says whether it is paid, and what another currency of the customer is worth. */
 function partsOf(refund: Fields, includesTax: boolean, currency: string, order: Fields = {}): RefundParts {
   const lines = readList(refund, 'refund_line_items');
   const subtotal = sum(lines.map((line) => readDecimal(line, 'subtotal')));
@@ -126,7 +126,9 @@ function partsOf(refund: Fields, includesTax: boolean, currency: string, order: 
   const goods = subtotal - (includesTax ? tax : 0n);
   const isKnown = Array.isArray(refund['transactions']) && !amounts.includes(null);
   // A restocking fee, or a return without money: the shop keeps a part of what the lines cost.
-  const isKept = gross > 0n && isKnown && given < gross;
+  // What is taken off an order before it is paid has no money to give back.
+  const isUnpaid = ['pending', 'authorized'].includes(readText(order, 'financial_status'));
+  const isKept = gross > 0n && isKnown && !isUnpaid && given < gross;
   return { goods: minor(isKept ? (goods * given) / gross : goods), rest: minor(given - gross) };
 }
 

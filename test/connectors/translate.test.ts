@@ -235,6 +235,13 @@ describe('the Shopify connector', () => {
     expect(shop({ refunds: [refund] }).refunds.byId).to.deep.equal({ 9: 5000 });
   });
 
+  it('counts what was taken off an order in full until the order is paid', () => {
+    const refunds = [{ id: 9, refund_line_items: [{ subtotal: 50, total_tax: 0 }], transactions: [] }];
+    const counted = (financial_status: string) => shop({ financial_status, refunds }).refunds.byId['9'];
+    expect(['pending', 'authorized'].map(counted)).to.deep.equal([5000, 5000]);
+    expect(['paid', 'partially_refunded'].map(counted)).to.deep.equal([0, 0]);
+  });
+
   it('leaves a discount on shipping out where every line has its part of the discounts', () => {
     const line = (...amounts: string[]) => ({
       quantity: 1,
