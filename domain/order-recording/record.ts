@@ -136,9 +136,10 @@ function decideChange(
     return refused(`The order was recorded ${recorded}, and its coupon cannot change.`);
   }
   if (matches(before, incoming)) return { outcome: 'unchanged' };
-  // All versions were sent again: they were applied when they first arrived.
-  const last = incoming.lastVersion && decideChange(before, incoming.lastVersion, loaded, { program, now });
-  if (last?.outcome === 'unchanged') return last;
+  // All versions were sent again: they were applied when they first arrived. A first completion was not.
+  const isRepeated = before.hasCompleted || incoming.status !== 'completed';
+  const last = isRepeated && incoming.lastVersion && decideChange(before, incoming.lastVersion, loaded, { program, now });
+  if (last && last.outcome === 'unchanged') return last;
   const { placedAt, status, total, discount, shipping, tax, quantity, refunded } = incoming;
   const campaign = cleanCampaign(incoming.campaign) ?? before.campaign;
   const update = { placedAt, status, total, discount, shipping, tax, quantity, refunded, campaign };

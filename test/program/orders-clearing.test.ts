@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { withLastVersions } from '../../domain/order-recording/incoming.ts';
+import { type IncomingOrder, withLastVersions } from '../../domain/order-recording/incoming.ts';
 import { clearDueCommissions, startCommissionClearing } from '../../server/jobs/commission-clearing-job.ts';
 import { openSettings } from '../../server/site.ts';
 import { failureOf } from '../db/gate.ts';
@@ -90,6 +90,17 @@ forEachEngine((engine) => {
       }
       shop.now += 2 * day;
       expect(await shop.grant()).to.equal(1);
+    });
+
+    it('begins with the first completion in a list of versions that ends as the order was stored', async () => {
+      const versions = [fresh(1), fresh(1, { status: 'processing' })];
+      await shop.record(fresh(1, { status: 'processing' }));
+      expect(await shop.outcomes(...withLastVersions(versions))).to.deep.equal(['changed', 'changed']);
+      expect(await shop.order(1)).to.include({ status: 'processing', commissionStatus: 'pending', hasCompleted: true });
+      expect(await shop.outcomes(...withLastVersions(versions))).to.deep.equal(['unchanged', 'unchanged']);
+      shop.now += 14 * day;
+      await shop.record(versions[0] as IncomingOrder);
+      expect(await shop.order(1)).to.include({ commissionStatus: 'granted', grantedAt: shop.now });
     });
 
     it('of an old order is granted as of its due date', async () => {
