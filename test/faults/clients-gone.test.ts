@@ -98,7 +98,12 @@ forEngineOrAll('sqlite', process.env['PROVE_STOPS'] !== undefined, (engine) => {
       const signature = createHmac('sha256', shopSecret).update(order).digest('base64');
       // Several, because there are few moments at which a client that disconnects loses the mail.
       const applications = [1, 2, 3, 4, 5].map((m): Attempt => {
-        const fields = { display_name: 'Gone', email: `gone${n}-${m}@apply.example`, coupon_code: `GONE${n}-${m}`, shown_at: shown.pop() ?? '' };
+        const fields = {
+          display_name: 'Gone',
+          email: `gone${n}-${m}@apply.example`,
+          coupon_code: `GONE${n}-${m}`,
+          shown_at: shown.pop() ?? '',
+        };
         return {
           path: '/apply',
           headers: form,
