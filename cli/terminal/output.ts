@@ -9,7 +9,16 @@ export class CommandError extends Error {}
 
 /** One line for any thrown value. Never a stack: it does not help an operator, and may show too much to others. */
 export const formatError = (error: unknown): string =>
-  toSentence((error instanceof Error ? error.message : String(error)) || 'It failed without an error message.');
+  nameCommands(toSentence((error instanceof Error ? error.message : String(error)) || 'It failed without an error message.'));
+
+const commands: readonly (readonly [operation: RegExp, command: string])[] = [
+  [/POST \/payout-batches\/(\d+)\/status/, 'affiliate payout batch paid $1, affiliate payout batch cancel $1'],
+  [/GET \/payout-batches\/(\d+)/, 'affiliate payout batch show $1'],
+];
+
+/** Sentences of the domain name the operation to call. On a terminal its command stands behind it. */
+const nameCommands = (sentence: string): string =>
+  commands.reduce((text, [operation, command]) => text.replace(operation, `$& (${command})`), sentence);
 
 export function toSentence(message: string): string {
   const line = message.replaceAll(/\s+/g, ' ').trim();

@@ -46,7 +46,7 @@ export async function changeSinglePayout(
 async function refuseOpenBatch({ batches }: PayoutChangeRepositories, id: number): Promise<void> {
   const batch = await batches.openBatchOf(id);
   if (batch === null) return;
-  const message = `Payout ${id} is in the payout file of batch ${batch}, which is open, so its payment may be executed. If it failed, settle the batch with it in failed: POST /payout-batches/${batch}/status, or affiliate payout batch paid ${batch} --failed ${id}. If the file was not sent, cancel the batch: the same operation, or affiliate payout batch cancel ${batch}.`;
+  const message = `Payout ${id} is in the payout file of batch ${batch}, which is open, so its payment may be executed. If it failed, settle the batch as paid with this payout in "failed"; if the file was not sent, cancel the batch: POST /payout-batches/${batch}/status.`;
   throw new ApiError('svc_api_conflict', { message });
 }
 

@@ -57,7 +57,7 @@ export async function cancelBatch(
   const batch = await getOpenBatch(transaction, id);
   const paid = (await transaction.batches.payoutsOf(id)).find(({ status }) => status === 'paid');
   if (paid) {
-    const message = `Payout ${paid.id} of batch ${id} is paid, so its file may be executed. If it was marked paid by mistake, set it back to created: POST /payouts/${paid.id}/status. If the file was executed, settle the batch with what was not paid in failed: POST /payout-batches/${id}/status, or affiliate payout batch paid ${id}.`;
+    const message = `Payout ${paid.id} of batch ${id} is paid, so its file may be executed. If it was marked paid by mistake, set it back to created: POST /payouts/${paid.id}/status. If the file was executed, settle the batch with what was not paid in "failed": POST /payout-batches/${id}/status.`;
     throw new ApiError('svc_api_conflict', { message });
   }
   const settled = await settle(transaction, batch, 'pending', context);
@@ -122,7 +122,7 @@ export async function getBatchFile(
 ): Promise<{ batch: PayoutBatch; encrypted: string }> {
   const batch = await getBatch({ batches }, id);
   if (batch.status !== 'open') {
-    const message = `Batch ${id} is ${batch.status}, so its file is not given out again: nothing may be paid twice. Its payouts without their destinations: GET /payout-batches/${id}, or affiliate payout batch show ${id}.`;
+    const message = `Batch ${id} is ${batch.status}, so its file is not given out again: nothing may be paid twice. Its payouts without their destinations: GET /payout-batches/${id}.`;
     throw new ApiError('svc_api_conflict', { message });
   }
   const encrypted = await batches.encryptedFile(id);
