@@ -68,7 +68,7 @@ export function explainAttribution(
   }
   if (order.usedCouponId !== null)
     add(
-      { via: 'coupon', won: order.creditedVia === 'coupon', at: null, campaign: null },
+      { via: 'coupon', won: order.creditedVia === 'coupon' && order.usedCouponId === order.couponId, at: null, campaign: null },
       order.usedCouponId,
       'The use of',
       useReason(order),
@@ -92,11 +92,12 @@ function clickReason(via: CreditedVia, won: boolean, isEarlier: boolean): string
   return `${laterRule} it arrived later, its coupon was not published, or the attribution window was another`;
 }
 
-const useReason = ({ creditedVia }: Order): string =>
+const useReason = ({ creditedVia, usedCouponId, couponId }: Order): string =>
   ({
     lifetime: 'a lifetime link counts before a coupon',
     referral_link: 'a referral link counts before a coupon',
-    coupon: 'no link counted before it',
+    coupon:
+      usedCouponId === couponId ? 'no link counted before it' : 'the coupon of the first payment of the subscription counts before it',
   })[creditedVia];
 
 function attributionSentence({ creditedVia }: Order, coupon: string, candidates: readonly Candidate[]): string {
