@@ -5,8 +5,10 @@ import { systemCaller } from '../../cli/operator.ts';
 import { readAffiliate } from '../../domain/affiliates/reading.ts';
 import type { BalanceSources, Balances } from '../../domain/coupons/coupon.ts';
 import { readCoupon } from '../../domain/coupons/reading.ts';
+import type { Explanation } from '../../domain/explanation/explain.ts';
 import { contributionOf } from '../../domain/figures/contribution.ts';
 import { type FigureChange, mergeByDay, sumFigures } from '../../domain/figures/figures.ts';
+import { inWords } from '../../domain/money.ts';
 import type { Order } from '../../domain/orders/order.ts';
 import { Leaderboard } from '../../domain/reports/leaderboard.ts';
 import { buildReport, createReportCaches, type ReportCaches } from '../../domain/reports/report.ts';
@@ -98,7 +100,7 @@ export async function expectBalanceSources({ database, observer }: Shop): Promis
   });
 }
 
-function expectParts({ handedOver, ...parts }: BalanceSources, balances: Balances, subject: string): void {
+export function expectParts({ handedOver, ...parts }: BalanceSources, balances: Balances, subject: string): void {
   const sum = (amounts: object): number => Object.values(amounts).reduce((total: number, amount: number) => total + amount, 0);
   expect(sum(parts) - handedOver, subject).to.equal(sum(balances));
 }
@@ -178,4 +180,27 @@ async function expectValidWebhookData(shop: Shop): Promise<void> {
     const validate = dataSchemaOf(event);
     expect(validate(data), `${type} ${JSON.stringify(data)} ${ajv.errorsText(validate.errors)}`).to.equal(true);
   }
+}
+
+/** What the movements have put into the balances of a coupon. */
+const moved = ({ movements }: Explanation, couponId: number): number =>
+  movements
+    .filter((movement) => movement.couponId === couponId)
+    .reduce((sum, { from, to, amount }) => sum + (from === 'store' ? amount : 0) - (to === 'store' ? amount : 0), 0);
+
+/** It recomputes what is stored, finds what was credited, and lists the movements that led to it. */
+export function expectExplained(explanation: Explanation, currency: string): void {
+  const { order: stored, recomputed, agrees, steps, attribution, shares } = explanation;
+  const which = JSON.stringify(stored);
+  expect([recomputed, agrees], which).to.deep.equal([stored.commission, true]);
+  for (const { text, amount } of steps) expect(text, which).to.include(inWords(amount, currency));
+  expect(
+    attribution.candidates.filter(({ won }) => won).map(({ via, coupon }) => [via, coupon.party?.couponId]),
+    which,
+  ).to.deep.equal(
+    stored.creditedVia === 'coupon' && stored.usedCouponId !== stored.couponId ? [] : [[stored.creditedVia, stored.couponId]],
+  );
+  expect(moved(explanation, stored.couponId), which).to.equal(stored.commission);
+  for (const { share, agrees: shareAgrees } of shares)
+    expect([shareAgrees, moved(explanation, share.couponId)], which).to.deep.equal([true, share.amount]);
 }

@@ -13,7 +13,8 @@ export const requestedPayout = (shop: Shop, { userId, couponId }: { userId: numb
     if (!coupon) throw new Error(`Coupon ${couponId} is not of user ${userId}.`);
     const payee = await transaction.users.byId(userId);
     if (!payee) throw new Error(`There is no user ${userId}.`);
-    const claim = { coupon, userId, payee, amount: coupon.balances.unpaid, details: null, invoiceId: 0 };
+    const details = await transaction.payoutDetails.ofUser(userId);
+    const claim = { coupon, userId, payee, amount: coupon.balances.unpaid, details, invoiceId: 0 };
     return createPayout(transaction, claim, policy as PayoutPolicy, shop);
   });
 
