@@ -53,6 +53,12 @@ const checks: readonly LongCheck[] = [
     env: { PROVE_RUNS: '1000', PROVE_RACES: 'all' },
   },
   {
+    name: 'money',
+    description: 'programs of orders, payouts, hand-overs and erasures against a model in integers, on both engines',
+    args: mocha('test/program/money.test.ts'),
+    env: { PROVE_MONEY: '200' },
+  },
+  {
     name: 'orders',
     description: 'sequences of orders, repeated, one by one and in batches, on both engines',
     args: mocha('test/program/orders-properties.test.ts'),
