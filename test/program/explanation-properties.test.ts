@@ -1,12 +1,11 @@
-import { expect } from 'chai';
 import fc from 'fast-check';
 import { systemCaller } from '../../cli/operator.ts';
-import { type Explanation, explainOrder } from '../../domain/explanation/explain.ts';
-import { inWords } from '../../domain/money.ts';
+import { explainOrder } from '../../domain/explanation/explain.ts';
 import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
 import type { Program, Rates } from '../../domain/program.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
+import { expectExplained } from './invariants.ts';
 import { at, day, order, simpleProgram } from './samples.ts';
 import { Shop } from './shop.ts';
 
@@ -85,26 +84,6 @@ async function openStore(engine: Engine, program: Program, own: Rates): Promise<
   ];
   await shop.database.write((transaction) => transaction.clicks.insert(clicks));
   return shop;
-}
-
-/** What the movements have put into the balances of a coupon. */
-const moved = ({ movements }: Explanation, couponId: number): number =>
-  movements
-    .filter((movement) => movement.couponId === couponId)
-    .reduce((sum, { from, to, amount }) => sum + (from === 'store' ? amount : 0) - (to === 'store' ? amount : 0), 0);
-
-function expectExplained(explanation: Explanation, currency: string): void {
-  const { order: stored, recomputed, agrees, steps, attribution, shares } = explanation;
-  const which = JSON.stringify(stored);
-  expect([recomputed, agrees], which).to.deep.equal([stored.commission, true]);
-  for (const { text, amount } of steps) expect(text, which).to.include(inWords(amount, currency));
-  expect(
-    attribution.candidates.filter(({ won }) => won).map(({ via, coupon }) => [via, coupon.party?.couponId]),
-    which,
-  ).to.deep.equal([[stored.creditedVia, stored.couponId]]);
-  expect(moved(explanation, stored.couponId), which).to.equal(stored.commission);
-  for (const { share, agrees: shareAgrees } of shares)
-    expect([shareAgrees, moved(explanation, share.couponId)], which).to.deep.equal([true, share.amount]);
 }
 
 forEachEngine((engine) => {

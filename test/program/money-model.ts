@@ -93,7 +93,7 @@ const poolOfPayout = {
 const changes: Partial<Record<PayoutStatus, readonly PayoutStatus[]>> = {
   pending: ['created', 'paid', 'cancel'],
   created: ['pending', 'paid', 'cancel', 'failed'],
-  paid: ['pending', 'created', 'failed'],
+  paid: ['pending', 'created', 'cancel', 'failed'],
   cancel: ['pending', 'created'],
 };
 
