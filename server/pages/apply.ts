@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { Router } from '@koa/router';
 import { ApiError } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
@@ -12,7 +11,7 @@ import type { Settings } from '../../site/settings/settings.ts';
 import { isSameSecret } from '../auth/credentials.ts';
 import { noRouteError } from '../http/error-response.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
-import { addressGroup, shortenAddress } from '../http/trusted-proxies.ts';
+import { addressGroup, addressNetwork } from '../http/trusted-proxies.ts';
 import { type AnonymousPageOptions, hourSeconds } from './anonymous-page.ts';
 import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, renderForm } from './forms.ts';
 import { showErrors } from './page-guards.ts';
@@ -171,9 +170,10 @@ function readTime(signed: string, key: Buffer): number | null {
 
 /** Returns the seconds to wait if there were too many. */
 async function countApplication(address: string, counters: WindowCounters): Promise<number | null> {
+  const network = addressNetwork(address);
   const limits = [
     [`applications:${addressGroup(address)}`, applicationsPerAddress],
-    ...(isIPv6(address) ? ([[`applications:${shortenAddress(address)}`, applicationsPerNetwork]] as const) : []),
+    ...(network === null ? [] : ([[`applications:${network}`, applicationsPerNetwork]] as const)),
     ['applications', applicationsInAll],
   ] as const;
   for (const [name, limit] of limits) {

@@ -90,7 +90,6 @@ forEachEngine((engine) => {
       await service.settings.set('addons.store', true);
       for (const [path, method] of [
         ['/r', 'GET'],
-        ['/r/', 'GET'],
         ['/r/TRAIL10', 'POST'],
         ['/track/click', 'GET'],
       ] as const)

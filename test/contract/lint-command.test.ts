@@ -23,7 +23,7 @@ describe('npm run lint, for the contract,', () => {
     contract.edit('paths/coupons.yaml', 'operationId: get_coupons', 'operationId: list_coupons');
     const { status, stdout, stderr } = lint();
     expect(status).to.equal(1);
-    expect(stdout).to.include('GET /coupons has the operationId `list_coupons`. Name it `get_coupons`.');
+    expect(stdout).to.include('GET /coupons has the operationId `list_coupons`. Name it `get_coupons`');
     expect(stdout + stderr)
       .to.include('Validation failed with 1 error')
       .and.not.match(/ignore-file|Node\.js/)
