@@ -22,6 +22,18 @@ const unfilledByDesign: Record<string, readonly string[]> = {
     'POST /store/connections 201: api_url',
     'POST /store/connections 201: last_pull',
   ],
+  'Zero without recruits, hand-overs and erasures, which test/api/payouts-handover.test.ts and test/program/money.test.ts have.': [
+    'GET /affiliates/{id} 200: balances.multi_level_commission',
+    'GET /affiliates/{id} 200: balances.handed_over_commission',
+    'GET /affiliates/{id} 200: balances.forfeited_commission',
+    'POST /affiliates/{id}/status 200: balances.multi_level_commission',
+    'POST /affiliates/{id}/status 200: balances.handed_over_commission',
+    'POST /affiliates/{id}/status 200: balances.forfeited_commission',
+    'GET /coupons/{id} 200: balances.multi_level_commission',
+    'GET /coupons/{id} 200: balances.handed_over_commission',
+    'GET /coupons/{id} 200: balances.forfeited_commission',
+    'GET /reports/summary 200: balances.forfeited_commission',
+  ],
   'A click has no id; the outcome is the one of all records.': ['POST /store/clicks 200: [].id'],
 };
 

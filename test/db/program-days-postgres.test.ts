@@ -22,7 +22,7 @@ forEachEngine((engine) => {
       expect(JSON.stringify(plan)).to.include('coupon_days_of_day').and.not.include('Seq Scan on coupon_days');
     });
 
-    it('and the stored totals are all that the overview and the ranking of all time read, with applications and adjustments, whatever number of coupons there is', async () => {
+    it('and the stored totals are all that the overview and the ranking of all time read, with applications, adjustments and forfeits, whatever number of coupons there is', async () => {
       const url = await engine.freshUrl();
       const statements: string[] = [];
       const database = await engine.open({ url, onStatement: (sql) => statements.push(sql) });
@@ -38,6 +38,7 @@ forEachEngine((engine) => {
       expect([...new Set(tables)].toSorted()).to.deep.equal([
         'adjustments',
         'affiliate_totals',
+        'ledger',
         'program_days',
         'program_standing',
         'registrations',

@@ -109,7 +109,9 @@ forEachEngine((engine) => {
           return status;
         }),
       );
-      expect(statuses.toSorted()).to.deep.equal([200, 404, 404, 404, 404, 404]);
+      expect(statuses.filter((status) => status === 200)).to.have.length(1);
+      // A link has two places in the queue of password hashing: what finds none is refused with 503, and can be sent again.
+      for (const status of statuses) expect(status).to.be.oneOf([200, 404, 503]);
       expect(await service.signIn('racer', passwords[statuses.indexOf(200)] ?? '')).to.have.property('svc_session');
     });
 
