@@ -1713,7 +1713,7 @@ export interface components {
          */
         PendingPayoutCommission: number;
         /**
-         * @description Commission that was paid: of an affiliate by their own payouts, of a coupon to all its owners so far.
+         * @description Commission that was paid: of an affiliate what they got themselves, of a coupon what all its owners so far got.
          * @example 32.38
          */
         PaidCommission: number;

@@ -105,7 +105,7 @@ export const tools = {
               pending_order_commission: { description: 'Commission of orders that are not cleared yet.', type: 'number' },
               pending_payout_commission: { description: 'Commission that is being paid.', type: 'number' },
               paid_commission: {
-                description: 'Commission that was paid: of an affiliate by their own payouts, of a coupon to all its owners so far.',
+                description: 'Commission that was paid: of an affiliate what they got themselves, of a coupon what all its owners so far got.',
                 type: 'number',
               },
             },
@@ -227,7 +227,7 @@ export const tools = {
                     pending_order_commission: { description: 'Commission of orders that are not cleared yet.', type: 'number' },
                     pending_payout_commission: { description: 'Commission that is being paid.', type: 'number' },
                     paid_commission: {
-                      description: 'Commission that was paid: of an affiliate by their own payouts, of a coupon to all its owners so far.',
+                      description: 'Commission that was paid: of an affiliate what they got themselves, of a coupon what all its owners so far got.',
                       type: 'number',
                     },
                   },
@@ -240,7 +240,7 @@ export const tools = {
               pending_order_commission: { description: 'Commission of orders that are not cleared yet.', type: 'number' },
               pending_payout_commission: { description: 'Commission that is being paid.', type: 'number' },
               paid_commission: {
-                description: 'Commission that was paid: of an affiliate by their own payouts, of a coupon to all its owners so far.',
+                description: 'Commission that was paid: of an affiliate what they got themselves, of a coupon what all its owners so far got.',
                 type: 'number',
               },
             },
@@ -340,7 +340,7 @@ export const tools = {
               pending_order_commission: { description: 'Commission of orders that are not cleared yet.', type: 'number' },
               pending_payout_commission: { description: 'Commission that is being paid.', type: 'number' },
               paid_commission: {
-                description: 'Commission that was paid: of an affiliate by their own payouts, of a coupon to all its owners so far.',
+                description: 'Commission that was paid: of an affiliate what they got themselves, of a coupon what all its owners so far got.',
                 type: 'number',
               },
               stats: {
@@ -374,7 +374,7 @@ export const tools = {
         pending_order_commission: { description: 'Commission of orders that are not cleared yet.', type: 'number' },
         pending_payout_commission: { description: 'Commission that is being paid.', type: 'number' },
         paid_commission: {
-          description: 'Commission that was paid: of an affiliate by their own payouts, of a coupon to all its owners so far.',
+          description: 'Commission that was paid: of an affiliate what they got themselves, of a coupon what all its owners so far got.',
           type: 'number',
         },
         balances: {
@@ -514,7 +514,7 @@ export const tools = {
             pending_order_commission: { description: 'Commission of orders that are not cleared yet.', type: 'number' },
             pending_payout_commission: { description: 'Commission that is being paid.', type: 'number' },
             paid_commission: {
-              description: 'Commission that was paid: of an affiliate by their own payouts, of a coupon to all its owners so far.',
+              description: 'Commission that was paid: of an affiliate what they got themselves, of a coupon what all its owners so far got.',
               type: 'number',
             },
           },
@@ -644,7 +644,7 @@ export const tools = {
               pending_order_commission: { description: 'Commission of orders that are not cleared yet.', type: 'number' },
               pending_payout_commission: { description: 'Commission that is being paid.', type: 'number' },
               paid_commission: {
-                description: 'Commission that was paid: of an affiliate by their own payouts, of a coupon to all its owners so far.',
+                description: 'Commission that was paid: of an affiliate what they got themselves, of a coupon what all its owners so far got.',
                 type: 'number',
               },
             },
@@ -2081,7 +2081,7 @@ export const tools = {
             pending_order_commission: { description: 'Commission of orders that are not cleared yet.', type: 'number' },
             pending_payout_commission: { description: 'Commission that is being paid.', type: 'number' },
             paid_commission: {
-              description: 'Commission that was paid: of an affiliate by their own payouts, of a coupon to all its owners so far.',
+              description: 'Commission that was paid: of an affiliate what they got themselves, of a coupon what all its owners so far got.',
               type: 'number',
             },
           },
