@@ -134,9 +134,9 @@ class Machine {
     expect(done).to.equal(isDone);
   }
 
-  #version(id: number, { hours, net, visitor: _, ...rest }: Made<typeof anyVersion>, part = 0): Version {
+  #version(id: number, { hours, net, status, discount, quantity }: Made<typeof anyVersion>, part = 0): Version {
     const placedAt = this.#changeOfClock + (hours - 12 - (id % 3)) * 3_600_000 - (hours % 2);
-    return { id, placedAt, total: net + rest.discount, shipping: 490, refunded: Math.floor(net * part), ...rest };
+    return { id, placedAt, status, total: net + discount, discount, shipping: 490, quantity, refunded: Math.floor(net * part) };
   }
 
   async run(step: Step): Promise<void> {
