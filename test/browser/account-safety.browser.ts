@@ -37,6 +37,7 @@ describe('the safety of an account in the browser', () => {
       .first()
       .click();
     await page.getByLabel('Login or email').waitFor();
+    forgetRefusals();
   }
 
   it('sets the second factor up with a QR code, and shows ten recovery codes once', async () => {
@@ -71,6 +72,22 @@ describe('the safety of an account in the browser', () => {
     await page.getByText('You have 10 recovery codes left.').waitFor();
     expect(await page.content()).not.to.include(recoveryCodes[0]);
     await checkPage(own);
+  });
+
+  it('asks for no other sign-in for what is still loading at a sign-out', async () => {
+    const signedOut = page.waitForResponse((response) => response.url().endsWith('/sign-out'));
+    await page.route('**/api/v2/**', (route) => signedOut.then(() => route.continue()));
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    await page.route('**/sign-in?*', (route) => refused.then(() => route.continue()));
+    await page.locator('#navigation').getByRole('link', { name: 'Orders' }).click();
+    await signOut();
+    await page.unrouteAll();
+    expect(own.errors).to.deep.equal([]);
+    await signIn(page, 'affiliate');
+    advance(60);
+    await page.getByRole('textbox', { name: 'Code' }).fill(code());
+    await page.keyboard.press('Enter');
+    await waitUntilShown(page);
   });
 
   it('signs in with a code, and with a recovery code', async () => {

@@ -140,7 +140,13 @@ addEventListener('pageshow', ({ persisted }) => {
 
 /** Leaves a page without data, which is what the browser shows first when the reader goes back. */
 export async function signOut(): Promise<void> {
-  await endSession();
+  const waiting = signInAgain;
+  // Requests that are under way are refused from now on. The page is left, so none of them asks for a new session.
+  signInAgain ??= { promise: new Promise(() => {}), resolve: () => {} };
+  await endSession().catch((error: unknown) => {
+    signInAgain = waiting;
+    throw error;
+  });
   document.body.replaceChildren();
   location.assign('/sign-in?to=/console');
 }
