@@ -1,9 +1,10 @@
-import type { CouponTerms, CouponTermsRepository } from '../coupons/terms.ts';
+import { commissionEvent } from '../coupons/commission-event.ts';
+import type { CouponTermsRepository } from '../coupons/terms.ts';
 import { ApiError } from '../errors.ts';
-import type { EventRepository, NewEvent } from '../events/event.ts';
+import type { EventRepository } from '../events/event.ts';
 import { adjustmentNote, directed } from '../ledger/movement.ts';
 import type { LedgerRepository } from '../ledger/repository.ts';
-import { decimalsOf, exactMinor, inWords, type Minor, toNumber } from '../money.ts';
+import { decimalsOf, exactMinor, type Minor } from '../money.ts';
 import type { ChangeContext } from '../orders/order-change.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import type { Adjustment, AdjustmentRepository } from './adjustment.ts';
@@ -48,7 +49,7 @@ export async function adjustBalance(
     at: now,
   } as const;
   await transaction.ledger.append([{ ...cause, ...directed('store', 'unpaid', amount) }]);
-  await transaction.events.record(adjustmentEvent({ id, ...adjustment }, coupon, context));
+  await transaction.events.record(commissionEvent({ ...adjustment, coupon }, context));
   return { id, ...adjustment };
 }
 
@@ -57,23 +58,4 @@ function readAmount(amount: number, currency: string): Minor {
   if (minor !== null && minor !== 0) return minor;
   const sentence = `amount must be an amount in ${currency}, not zero, as a number with at most ${decimalsOf(currency)} decimals.`;
   throw new ApiError('rest_invalid_param', { message: sentence, data: { params: { amount: sentence } } });
-}
-
-function adjustmentEvent({ amount, note, userId }: Adjustment, { id, code }: CouponTerms, context: ChangeContext): NewEvent {
-  const { currency } = context.program;
-  const size = Math.abs(amount);
-  const [kind, type, verb] =
-    amount > 0
-      ? (['commission_added', 'commission.added', 'added to'] as const)
-      : (['commission_removed', 'commission.removed', 'taken from'] as const);
-  return {
-    kind,
-    type,
-    objectType: 'coupon',
-    objectId: id,
-    userId: context.userId,
-    info: `${inWords(size, currency)} was ${verb} ${code}: ${note}`,
-    data: { coupon_id: id, coupon: code, user_id: userId, amount: toNumber(size, currency), note, order_id: null },
-    at: context.now,
-  };
 }

@@ -3,6 +3,7 @@ import type { EventRepository } from '../events/event.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import type { ProgramUserRepository, UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
+import { commissionEvent } from './commission-event.ts';
 import { type HandoverContext, type HandoverRepositories, handOver } from './handover.ts';
 import type { CouponRepository } from './repository.ts';
 import { type CouponTerms, type CouponTermsRepository, foldCode, type NewCouponTerms } from './terms.ts';
@@ -59,7 +60,11 @@ export async function assignCoupon(
   const isHandover = coupon.userId !== null;
   if (isHandover) await handOver(transaction, coupon, recipient?.user ?? null, context);
   await transaction.couponTerms.assign(couponId, userId, coupon.handovers + (isHandover ? 1 : 0));
-  if (recipient) await recordAssignment(transaction, recipient, coupon, context);
+  if (!recipient) return;
+  await recordAssignment(transaction, recipient, coupon, context);
+  const amount = isHandover ? 0 : await transaction.ledger.balance(couponId, 'unpaid');
+  const note = `Coupon ${couponId} was assigned with the commission of its orders.`;
+  if (amount !== 0) await transaction.events.record(commissionEvent({ coupon, userId, amount, note }, context));
 }
 
 interface Recipient {

@@ -1,10 +1,11 @@
+import { commissionEvent } from '../coupons/commission-event.ts';
 import type { CouponTermsRepository } from '../coupons/terms.ts';
 import { ApiError } from '../errors.ts';
-import type { EventRepository, NewEvent } from '../events/event.ts';
+import type { EventRepository } from '../events/event.ts';
 import { directed, type Movement } from '../ledger/movement.ts';
 import type { LedgerRepository } from '../ledger/repository.ts';
 import { erasedAddress } from '../mail/mail-queue.ts';
-import { inWords, toNumber } from '../money.ts';
+import { inWords } from '../money.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import type { UserRepository } from '../users/repository.ts';
 import type { User } from '../users/user.ts';
@@ -92,22 +93,8 @@ async function forfeit(
   await ledger.append(movements);
   await couponTerms.forfeit(couponId, { handovers: handovers + 1, forfeits: [...forfeits, handovers] });
   if (unpaid === 0) return;
-  const amount = Math.abs(unpaid);
-  const [kind, type, verb] =
-    unpaid > 0
-      ? (['commission_removed', 'commission.removed', 'taken from'] as const)
-      : (['commission_added', 'commission.added', 'added to'] as const);
-  const event: NewEvent = {
-    kind,
-    type,
-    objectType: 'coupon',
-    objectId: couponId,
-    userId,
-    info: `${inWords(amount, currency)} was ${verb} ${code}: ${note}`,
-    data: { coupon_id: couponId, coupon: code, user_id: user.id, amount: toNumber(amount, currency), note, order_id: null },
-    at: now,
-  };
-  await events.record(event);
+  const change = { coupon: { id: couponId, code }, userId: user.id, amount: -unpaid, note };
+  await events.record(commissionEvent(change, { now, userId, program: { currency } }));
 }
 
 /** `erased-<id>`, with a number where another user has that name. */

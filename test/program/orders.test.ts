@@ -100,6 +100,13 @@ forEachEngine((engine) => {
         { kind: 'referral', type: null, data: null },
         { kind: 'commission_added', type: null, data: null },
       ]);
+      await other.assign(unassigned, await other.user('ann'));
+      const [assigned] = (await other.events('commission_added')).slice(-1);
+      expect([assigned?.type, assigned?.data?.['amount'], assigned?.info], 'what the new owner has').to.deep.equal([
+        'commission.added',
+        10,
+        '10.00 EUR was added to UNASSIGNED: Coupon 1 was assigned with the commission of its orders.',
+      ]);
     });
   });
 });
