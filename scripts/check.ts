@@ -2,7 +2,7 @@ import { runSteps, script, tool, typeCheck } from './shared/steps.ts';
 
 await runSteps([
   script('generated/ follows from the contract', 'scripts/generate.ts', '--check'),
-  script('docs/reference/ follows from the code', 'scripts/generate/references.ts', '--check'),
+  script('docs/reference/ and the README follow from code and benchmarks', 'scripts/generate/references.ts', '--check'),
   script('the contract breaks no client of the released one', 'scripts/contract/breaking-changes.ts'),
   script('a journey walks what the pages promise', 'scripts/check/promises.ts'),
   typeCheck,

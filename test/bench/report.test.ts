@@ -5,6 +5,7 @@ import type { RowResult } from '../../scripts/bench/measure.ts';
 import { formatMarkdown, summarise, tableOf } from '../../scripts/bench/report.ts';
 import { rows } from '../../scripts/bench/rows.ts';
 import { optionsFrom } from '../../scripts/bench/run.ts';
+import { withSpeed } from '../../scripts/generate/speed.ts';
 import { UsageError } from '../../scripts/shared/usage.ts';
 
 const times = (value: number, count = 20) => Array.from({ length: count }, () => ({ value, perSecond: 1_000_000 / value }));
@@ -31,6 +32,24 @@ describe('The report of the bench', () => {
   it('is stored in docs/BENCHMARKS.md with a line for each row on each of its engines', () => {
     const page = readFileSync('docs/BENCHMARKS.md', 'utf8');
     for (const { name, engine } of rows) expect(page.split(`\n| ${name} |`), name).to.have.length(engine ? 2 : 3);
+  });
+});
+
+describe('The figures of the README', () => {
+  const readme = 'Fast.\n<!-- From docs/BENCHMARKS.md, by npm run generate: -->\n- made up: 0.10 times\n<!-- until here. -->\nMIT';
+  const table = (...lines: string[]) => [
+    '### SQLite',
+    '| row | what | service | ÷ Fastify | 95 % |',
+    '| --- | --- | --- | --- | --- |',
+    ...lines,
+  ];
+  const speeds = (...lines: string[]) => withSpeed(readme, `Figures\n\n${table(...lines).join('\n')}`).match(/^- .*$/gm);
+
+  it('are those of valid rows with a peer, and nothing else is said', () => {
+    const valid = '| coupon | one coupon, repeated | 152 µs | 0.54 (0.50 – 0.58) | ±8 % |';
+    const invalid = '| orders | first page | 1,406 µs | 0.27 (0.24 – 0.31) | ±17 %, invalid |';
+    expect(speeds(valid, invalid, '| start | start | 835 ms |  | ±2 % |')).to.deep.equal(['- SQLite, one coupon, repeated: 0.54 times']);
+    expect(speeds(invalid)).to.equal(null);
   });
 });
 
