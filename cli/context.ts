@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
+import { errorCode } from '../db/engine/database-error.ts';
+import { describeLockHolder } from '../db/engine/sqlite/lock-holder.ts';
 import { migrations } from '../db/migrations/index.ts';
 import { dayOf } from '../domain/dates.ts';
 import type { SealingKey } from '../domain/ledger/sealing-key.ts';
@@ -28,10 +30,10 @@ export interface CommandContext {
 }
 
 /** Opens an up-to-date database, creates it if there is none, and closes it after `work`. */
-export const withContext = <Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> =>
+export const withContext = <Result>(work: (context: CommandContext) => Promise<Result>, creates = true): Promise<Result> =>
   withRawDatabase(async (database, configuration) => {
     const { databaseUrl, siteModule: file } = configuration;
-    await ensureMigrated(database, databaseUrl);
+    await ensureMigrated(database, databaseUrl, creates);
     const { settings } = buildSettings((await database.read((db) => db.settings.all())).values);
     const { timezone: zone } = settings.store;
     const now = Date.now();
@@ -63,18 +65,21 @@ export const sealingKeyOpener =
   };
 
 /** For commands that only read. */
-export function withExistingDatabase<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
+export async function withExistingDatabase<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
   requireDatabase();
-  return withContext(work);
+  return withContext(work, false);
+}
+
+export class MissingDatabase extends CommandError {
+  constructor(place: string) {
+    super(`There is no database at ${place}. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to create one.`);
+  }
 }
 
 /** Opening would create a database, which would look like a healthy, empty one. */
 export function requireDatabase(): void {
   const location = parseDatabaseUrl(readConfiguration(process.env).databaseUrl);
-  if (location.engine === 'sqlite' && !isFound(location.path))
-    throw new CommandError(
-      `There is no database at ${location.path}. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to create one.`,
-    );
+  if (location.engine === 'sqlite' && !isFound(location.path)) throw new MissingDatabase(location.path);
 }
 
 function isFound(file: string): boolean {
@@ -105,17 +110,26 @@ export async function withRawDatabase<Result>(
   const database = await openConfiguredDatabase({ url: configuration.databaseUrl });
   try {
     return await work(database, configuration);
+  } catch (error) {
+    const location = parseDatabaseUrl(configuration.databaseUrl);
+    if (location.engine !== 'sqlite' || errorCode(error) !== 'SQLITE_BUSY') throw error;
+    const holder = describeLockHolder(location.path);
+    throw new CommandError(
+      `The database could not be written to for 10 seconds: ${holder} has locked it. Try again when that has finished.`,
+    );
   } finally {
     await database.close();
   }
 }
 
 /** Creates the tables of a new database. One that has data is not migrated: the operator does that, after a backup. */
-async function ensureMigrated(database: Database, url: string): Promise<void> {
+async function ensureMigrated(database: Database, url: string, creates: boolean): Promise<void> {
   const pending = await database.pendingMigrations();
   if (pending.length === migrations.length) {
-    await database.migrate();
     const location = parseDatabaseUrl(url);
+    if (!creates)
+      throw new MissingDatabase(location.engine === 'sqlite' ? location.path : 'DATABASE_URL: PostgreSQL has none of its tables');
+    await database.migrate();
     // Shows an operator in the wrong folder that this is not the intended database.
     if (process.stderr.isTTY)
       process.stderr.write(`A new database was created: ${location.engine === 'sqlite' ? location.path : 'PostgreSQL'}\n`);

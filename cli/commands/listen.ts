@@ -6,7 +6,7 @@ import { formatBody } from '../../domain/webhooks/message.ts';
 import { createSignedHeaders, createSigningSecret, verifySignature } from '../../domain/webhooks/signature.ts';
 import { sendUnguarded } from '../../server/webhooks/send.ts';
 import { guardSiteModule } from '../../site/extension.ts';
-import { warnOfSiteFailure, withContext } from '../context.ts';
+import { warnOfSiteFailure, withExistingDatabase } from '../context.ts';
 import { readFromApi } from '../listen/api-source.ts';
 import { type EventSource, type FeedItem, readFromDatabase } from '../listen/event-source.ts';
 import { CommandError, type OutputOptions } from '../terminal/output.ts';
@@ -83,7 +83,7 @@ async function listen(options: ListenOptions): Promise<void> {
   if (url === undefined) {
     if (options.token !== undefined || site !== undefined)
       throw new CommandError('--token and --site belong to --url, the address of the API.');
-    return withContext(async ({ database, settings, siteModule }) =>
+    return withExistingDatabase(async ({ database, settings, siteModule }) =>
       followSource(readFromDatabase(database, settings, guardSiteModule(await siteModule(), warnOfSiteFailure)), options, signal),
     );
   }

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
+import { readConfiguration } from '../../server/configuration.ts';
 import { readBundle } from '../../server/contract/document.ts';
 import { buildServedDocument } from '../../site/document.ts';
-import { guardSiteModule } from '../../site/extension.ts';
-import type { Settings } from '../../site/settings/settings.ts';
-import { warnOfSiteFailure, withContext } from '../context.ts';
+import { guardSiteModule, loadSiteModule } from '../../site/extension.ts';
+import { buildSettings, type Settings } from '../../site/settings/settings.ts';
+import { MissingDatabase, warnOfSiteFailure, withExistingDatabase } from '../context.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 
 const examples = `
@@ -22,9 +23,17 @@ export function addOpenapi(program: Command): void {
     .action(printResult(openapi));
 }
 
-const openapi = ({ edition }: { edition?: Settings['edition'] }): Promise<CommandResult> =>
-  withContext(async ({ settings, siteModule }) => {
-    const { amendOpenapi: amend } = guardSiteModule(await siteModule(), warnOfSiteFailure);
-    const document = buildServedDocument(readBundle(), { ...settings, ...(edition && { edition }) }, { amend });
-    return { json: document, text: JSON.stringify(document, null, 2) };
+async function openapi({ edition }: { edition?: Settings['edition'] }): Promise<CommandResult> {
+  const settings = await readSettings();
+  const { siteModule: file } = readConfiguration(process.env);
+  const { amendOpenapi: amend } = guardSiteModule(file ? await loadSiteModule(file) : {}, warnOfSiteFailure);
+  const document = buildServedDocument(readBundle(), { ...settings, ...(edition && { edition }) }, { amend });
+  return { json: document, text: JSON.stringify(document, null, 2) };
+}
+
+/** The defaults where there is no database yet. */
+const readSettings = (): Promise<Settings> =>
+  withExistingDatabase(async ({ settings }) => settings).catch((error: unknown) => {
+    if (error instanceof MissingDatabase) return buildSettings({}).settings;
+    throw error;
   });

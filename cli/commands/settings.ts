@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { openSettings } from '../../server/site.ts';
 import { buildSettings, getSetting, getSettingValue, settingPaths } from '../../site/settings/settings.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
-import { type CommandContext, withContext } from '../context.ts';
+import { type CommandContext, withContext, withExistingDatabase } from '../context.ts';
 import { examples } from '../terminal/help.ts';
 import { type CommandResult, printResult } from '../terminal/output.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -63,7 +63,7 @@ async function readSettings({ database }: CommandContext) {
 }
 
 const list = (): Promise<CommandResult> =>
-  withContext(async (context) => {
+  withExistingDatabase(async (context) => {
     const { records, problems } = await readSettings(context);
     const rows = records.map((record) => [record.path, JSON.stringify(record.value), record.is_set ? 'set' : 'default']);
     const ignored = problems.map((problem) => `\nIgnored: ${problem}`);
@@ -79,7 +79,8 @@ async function withSetting(
   change?: (settings: SiteSettings) => Promise<void>,
 ): Promise<CommandResult> {
   getSetting(path);
-  return withContext(async (context) => {
+  const open = change ? withContext : withExistingDatabase;
+  return open(async (context) => {
     // The site module is loaded because a gateway can be one of its own.
     if (change) await change(openSettings(context.database, await context.siteModule()));
     const record = (await readSettings(context)).records.find((candidate) => candidate.path === path) as SettingRecord;

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
+import { forEachEngine } from '../support/engines.ts';
 import { type CommandOutcome, expectCommandError, Machine, mapConcurrently } from './machine.ts';
 
 interface ErrorCase {
@@ -111,13 +112,30 @@ const titleOf = ({ args, input, variables = {} }: ErrorCase): string =>
 describe('a command that only reads', () => {
   it('reports a missing database and does not create one', async () => {
     const machine = new Machine();
-    const commands = ['report', 'ledger verify', 'export order', 'user list', 'key list', 'webhook list'];
+    const reading = ['report', 'ledger verify', 'export order', 'user list', 'key list', 'webhook list'];
+    const commands = [...reading, 'settings list', 'settings get store.currency', 'explain order 1'];
     for (const outcome of await machine.runSeries(commands.map((args) => ({ args: args.split(' ') }))))
       expectCommandError(
         outcome,
         `There is no database at ${machine.dataDir}/affiliate.sqlite. Set DATA_DIR or DATABASE_URL, or run affiliate migrate to create one.`,
       );
+    expect((await machine.json<{ openapi: string }>('openapi')).openapi, 'with the default settings').to.equal('3.1.0');
+    expect(existsSync(machine.dataDir)).to.equal(false);
   });
+});
+
+forEachEngine((engine) => {
+  if (engine.name === 'postgres')
+    it('a command that only reads creates no tables', async () => {
+      const url = await engine.emptyUrl();
+      const machine = new Machine({ DATABASE_URL: url });
+      for (const outcome of await machine.runSeries([{ args: ['settings', 'list'] }, { args: ['report'] }]))
+        expectCommandError(outcome, /^There is no database at DATABASE_URL: PostgreSQL has none of its tables\. Set/);
+      const [row] = await (await engine.observe(url)).query<{ count: string }>(
+        "select count(*) from pg_tables where schemaname = 'public'",
+      );
+      expect(Number(row?.count)).to.equal(0);
+    });
 });
 
 describe('affiliate, with invalid input', () => {
@@ -128,17 +146,17 @@ describe('affiliate, with invalid input', () => {
     { args: 'serve', message: /^ENVIRONMENT is "test"\. It must be one of/, variables: { ENVIRONMENT: 'test' } },
     { args: 'key list', message: /^DATABASE_URL must start with/, variables: { DATABASE_URL: 'mysql://x/y' } },
     {
-      args: 'settings list',
+      args: 'migrate',
       message: /^\S+file is not a folder\. Set DATA_DIR or DATABASE_URL to another place\.$/m,
       variables: { DATABASE_URL: `sqlite:${file}/data.sqlite` },
     },
     // Node's recursive mkdir never returns there.
-    ...(existsSync('/proc/self') ? ['settings list', 'serve', 'demo'] : []).map((args) => ({
+    ...(existsSync('/proc/self') ? ['migrate', 'serve', 'demo'] : []).map((args) => ({
       args,
       message: /^The folder \/proc\/none cannot be made: .*\. Set DATA_DIR or DATABASE_URL to another place\.$/m,
       variables: { DATA_DIR: '/proc/none', PORT: '0' },
     })),
-    { args: 'settings list', message: /^\S+file is not a folder\./, variables: { DATA_DIR: path.join(file, 'data') } },
+    { args: 'migrate', message: /^\S+file is not a folder\./, variables: { DATA_DIR: path.join(file, 'data') } },
     { args: 'serve', message: /^Could not open .*DATABASE_URL .*DATA_DIR\.$/m, variables: { DATABASE_URL: `sqlite:${file}` } },
     { args: 'doctor extra', message: /^Too many arguments/ },
     {

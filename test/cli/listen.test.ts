@@ -177,6 +177,7 @@ describe('affiliate listen', () => {
 
   it('reports invalid options', async () => {
     const machine = new Machine();
+    await machine.text('migrate');
     const refusals = new Map([
       ['--forward localhost:3000', /^--forward is "localhost:3000"\. It must be an http or https address/],
       ['--forward http://me:word@localhost/', /without user name or password/],

@@ -24,6 +24,7 @@ describe('affiliate openapi', () => {
   });
 
   it('has the address of the service once it is set, and follows the settings', async () => {
+    await machine.text('migrate');
     await machine.store('store.url', 'https://shop.example/');
     await machine.store('service.url', 'https://partners.shop.example/');
     await machine.store('switches.get_keys', false);

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { expect } from 'chai';
+import { describeLockHolder } from '../../db/engine/sqlite/lock-holder.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { isSaved, newUser, savedUser } from './samples.ts';
 
@@ -26,5 +28,16 @@ describe('two processes on one database', () => {
       await before.close();
       expect(await isSaved(await engine.open({ url }), 'ann')).to.equal(true);
     });
+
+    if (engine.name === 'sqlite')
+      it('learn which of them writes', async () => {
+        const database = await engine.open();
+        const file = database.url.replace('sqlite:', '');
+        const holder = await database.write(async () => describeLockHolder(file));
+        expect([holder, describeLockHolder(file)]).to.deep.equal([
+          existsSync('/proc/locks') ? `process ${process.pid}` : 'another process',
+          'another process',
+        ]);
+      });
   });
 });

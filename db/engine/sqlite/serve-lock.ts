@@ -34,13 +34,13 @@ export async function acquireServeLock(databasePath: string): Promise<ServeLock 
   return { release: () => close(lock) };
 }
 
-/** Whether a process holds the lock. Changes nothing. */
+/** Whether a process holds the lock. Takes it at no time: a service may be starting. */
 export async function isServed(databasePath: string): Promise<boolean> {
   const file = `${databasePath}-serve-lock`;
   const lock = existsSync(file) ? await openHandle(file) : null;
   if (!lock) return false;
   try {
-    await promisify<string, void>(lock.exec.bind(lock) as never)('begin exclusive; rollback');
+    await promisify<string, void>(lock.exec.bind(lock) as never)('select count(*) from sqlite_master');
     return false;
   } catch (error) {
     return errorCode(error) === 'SQLITE_BUSY';

@@ -6,6 +6,7 @@ import { sqliteDialect } from '../dialect.ts';
 import { FifoQueue, QueueStats } from '../fifo-queue.ts';
 import { type Storage, type StorageOptions, writeNewFile } from '../storage.ts';
 import { SqliteConnection } from './connection.ts';
+import { describeLockHolder } from './lock-holder.ts';
 import { MemoryWindowCounters } from './memory-counters.ts';
 import { WalVersion } from './wal-version.ts';
 
@@ -33,7 +34,7 @@ export async function openSqlite(path: string, options: StorageOptions): Promise
     for (const reader of readers) await reader.open();
   } catch (error) {
     await close();
-    throw new Error(`Could not open the SQLite file ${path}: ${describeOpenError(error)}`, { cause: error });
+    throw new Error(`Could not open the SQLite file ${path}: ${describeOpenError(error, path)}`, { cause: error });
   }
   const writerPool = new ConnectionPool([writer], options.timeoutMs);
   // No request waits longer for a read: the statement fails with SQLITE_INTERRUPT, which is answered with 503.
@@ -145,13 +146,13 @@ const advice: Record<string, string> = {
   SQLITE_CORRUPT: 'it is damaged. Keep a copy of it and of the files beside it, then restore a backup',
   SQLITE_CANTOPEN: 'it cannot be opened. It must be a file in a folder that exists, and this user must be allowed to write to both',
   SQLITE_READONLY: 'it may not be written to. Let this user write to it and to its folder',
-  SQLITE_BUSY: 'another process has locked it. Stop that process, or try again when it has finished',
   SQLITE_FULL: 'its disk is full. Free some space',
   SQLITE_IOERR: 'its disk reports errors. Check the system log',
 };
 
-function describeOpenError(error: unknown): string {
+function describeOpenError(error: unknown, path: string): string {
   const code = errorCode(error) ?? '';
+  if (code === 'SQLITE_BUSY') return `${describeLockHolder(path)} has locked it. Try again when that has finished, or stop it (${code}).`;
   if (advice[code] !== undefined) return `${advice[code]} (${code}).`;
   return error instanceof Error ? error.message : String(error);
 }
