@@ -12,7 +12,7 @@ export const stopTimeouts = {
 };
 
 /** Of all steps and the outbox. After it a worker is killed; supervisors must wait longer. */
-export const longestStopMs = 140_000;
+export const longestStopMs = 145_000;
 
 /** Waits for every part of a stop for a bounded time. */
 export class OrderlyStop {

@@ -27,7 +27,7 @@ export interface OutboxParts {
 }
 
 export interface RunningOutbox {
-  /** Claims no more jobs, and waits for those in flight. */
+  /** Sends the mails that are due, then claims no more jobs, and waits for those in flight. */
   stop(): Promise<void>;
 }
 
@@ -68,6 +68,8 @@ export class Outbox {
       async stop() {
         unsubscribe();
         for (const timer of timers) clearInterval(timer);
+        // A person waits for a mail that was just queued, and the next start may be far. Deliveries have followers that catch up.
+        await drain(sendDue(runners.filter(({ name }) => name === 'mails')));
         for (const runner of runners) runner.stop();
         const isIdle = Promise.all([cleaning, ...runners.map((runner) => runner.idle())]);
         await drain(isIdle);
@@ -77,22 +79,22 @@ export class Outbox {
     };
   }
 
-  /** Sends due jobs until none is left. */
-  async sendAllDue(): Promise<void> {
-    const { runners } = this.#parts;
-    for (let before = -1; before !== this.#sent; ) {
-      before = this.#sent;
-      this.#wake();
-      await Promise.all(runners.map((runner) => runner.idle()));
-    }
+  sendAllDue(): Promise<void> {
+    return sendDue(this.#parts.runners);
   }
 
   #wake(): void {
     for (const runner of this.#parts.runners) runner.wake();
   }
+}
 
-  get #sent(): number {
-    return this.#parts.runners.reduce((sum, runner) => sum + runner.sent, 0);
+/** Sends due jobs until none is left. */
+async function sendDue(runners: OutboxParts['runners']): Promise<void> {
+  const countSent = (): number => runners.reduce((sum, { sent }) => sum + sent, 0);
+  for (let before = -1; before !== countSent(); ) {
+    before = countSent();
+    for (const runner of runners) runner.wake();
+    await Promise.all(runners.map((runner) => runner.idle()));
   }
 }
 

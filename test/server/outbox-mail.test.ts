@@ -64,6 +64,20 @@ forEachEngine((engine) => {
       }));
     };
 
+    it('are sent before a stop, and what was not is sent once after the next start', async () => {
+      const server = await started({});
+      const sendMail = through(server.port);
+      const outbox = outboxOn(database, { clock, sendMail }).start();
+      await post('ann', 'bob', 'eve', 'dan', 'fay', 'gil', 'hal');
+      await outbox.stop();
+      expect(server.received).to.have.length(7);
+      await post('ivy');
+      const next = outboxOn(database, { clock, sendMail }).start();
+      await next.stop();
+      expect(server.received.map(({ to }) => to[0]).slice(7)).to.deep.equal(['ivy@trailnotes.example']);
+      expect((await rows()).every(({ attempts, sent }) => attempts === 1 && sent)).to.equal(true);
+    });
+
     it('fail at once where the recipient is refused permanently, are stored with the reason, and delay no other', async () => {
       const server = await started({ recipient: (address) => (address.startsWith('bob') ? '550 no such user' : undefined) });
       const outbox = outboxOn(database, { clock, sendMail: through(server.port) });
