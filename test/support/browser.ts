@@ -86,8 +86,8 @@ const wideTables = `[...document.querySelectorAll('table')].flatMap((table) => {
 export async function checkPage({ page, errors }: ObservedPage): Promise<void> {
   await page.evaluate(axe.source);
   for (const [viewport, colorScheme] of [
-    [{ width: 390, height: 844 }, 'dark'],
-    [{ width: 1440, height: 900 }, 'light'],
+    [{ width: 360, height: 780 }, 'dark'],
+    [{ width: 1280, height: 800 }, 'light'],
   ] as const) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
