@@ -3099,6 +3099,11 @@ export interface components {
         /** @description The status to move to. */
         PayoutStatusChange: {
             status: components["schemas"]["PayoutStatus"];
+            /**
+             * @description The status that you saw. If the payout has another one by now, and not the target either, nothing changes: 409 `svc_api_conflict`, which names the present one.
+             * @example pending
+             */
+            from?: components["schemas"]["PayoutStatus"];
         };
         /** @description A change of a payout's status. */
         PayoutChange: {

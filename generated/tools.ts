@@ -1430,6 +1430,11 @@ export const tools = {
           type: 'string',
           enum: ['pending', 'created', 'paid', 'cancel'],
         },
+        from: {
+          description: 'The status that you saw. If the payout has another one by now, and not the target either, nothing changes: 409 `svc_api_conflict`, which names the present one.',
+          type: 'string',
+          enum: ['pending', 'created', 'paid', 'cancel'],
+        },
         confirm: {
           type: 'string',
           description: 'Leave it out first: the answer shows what would happen, and a token. Then call again with the same arguments and the token.',

@@ -84,7 +84,7 @@ export const post_payouts: OperationHandler<'post_payouts'> = async ({ body, hea
 
 export const post_payouts_id_status: OperationHandler<'post_payouts_id_status'> = async ({ path, body }, context) => {
   const { storage, settings } = context;
-  const change = await storage.query((db) => findChange(db, path.id, body.status));
+  const change = await storage.query((db) => findChange(db, path.id, body.status, body.from));
   const payout = await storage.write((transaction) => changeSinglePayout(transaction, change, changeContext(context)));
   return { status: 200, body: payoutView(payout, settings) };
 };

@@ -3,7 +3,15 @@ import type { ChangeContext } from '../orders/order-change.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { applyTransition, type TransitionRepositories } from './apply-transition.ts';
 import type { BatchRepository } from './batch.ts';
-import { findTransition, type NamedPayout, needs, type PayoutTransition, type PublicStatus } from './payout.ts';
+import {
+  findTransition,
+  type NamedPayout,
+  needs,
+  type PayoutStatus,
+  type PayoutTransition,
+  type PublicStatus,
+  publicStatus,
+} from './payout.ts';
 import type { PayoutRepository } from './repository.ts';
 
 export interface PayoutChange {
@@ -15,16 +23,30 @@ export interface PayoutChangeRepositories extends TransitionRepositories {
   batches: BatchRepository;
 }
 
-/** Finds the transition for the payout's current status, which may change before it is applied. */
-export async function findChange({ payouts }: { payouts: PayoutRepository }, id: number, to: PublicStatus): Promise<PayoutChange> {
+/**
+ * Finds the transition for the payout's current status, which `changePayout` compares in its transaction. `seen` is the status that the caller
+ * decided by.
+ */
+export async function findChange(
+  { payouts }: { payouts: PayoutRepository },
+  id: number,
+  to: PublicStatus,
+  seen?: PublicStatus,
+): Promise<PayoutChange> {
   const payout = await payouts.byId(id);
   if (!payout) throw new ApiError('svc_api_not_found');
   if (payout.status === to) throw new ApiError('svc_api_no_change');
+  if (seen !== undefined && publicStatus(payout.status) !== seen) throw isByNow(id, payout.status);
   if (payout.status === 'processing') throw new ApiError('svc_api_invalid_transition', { message: processingMessage(id) });
   const transition = findTransition(payout.status, to, 'admin');
   if (!transition) throw new ApiError('svc_api_invalid_transition');
   return { payout, transition };
 }
+
+const isByNow = (id: number, status: PayoutStatus): ApiError =>
+  new ApiError('svc_api_conflict', {
+    message: `Payout ${id} is ${publicStatus(status)} by now. This request changed nothing: look at the payout again.`,
+  });
 
 const processingMessage = (id: number): string =>
   `Payout ${id} is being processed by its payment gateway, whose result is not known. Look it up at the payment provider, then record the result with "affiliate payout resolve ${id} --as paid", "--as created", "--as pending" or "--as failed".`;
@@ -58,7 +80,8 @@ export async function changePayout(
 ): Promise<NamedPayout> {
   // Read again before the balance: the loser of a race gets a conflict and not a lack of balance.
   const current = await transaction.payouts.byId(payout.id);
-  if (current?.status !== payout.status || current.paidAt !== payout.paidAt) throw new ApiError('svc_api_conflict');
+  if (!current) throw new ApiError('svc_api_conflict');
+  if (current.status !== payout.status || current.paidAt !== payout.paidAt) throw isByNow(payout.id, current.status);
   if (needs(transition, 'unpaid_holds_amount')) await requireUnpaid(transaction, current);
   if (needs(transition, 'free_slot')) await requireFreeSlot(transaction, current);
   return applyTransition(transaction, current, transition, context);

@@ -49,6 +49,7 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
+  readonly 'x-add-ons'?: readonly AddOn[];
   /** Of a record that is validated by itself. */
   readonly 'x-import-kind'?: string;
 }

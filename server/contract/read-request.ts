@@ -20,8 +20,8 @@ export interface ContractRequest extends ParsedRequest {
   isInternal?: boolean;
   /** False ignores the parameters that are for admins only. */
   byAdmin?: boolean;
-  /** Whether this site has the parameter. By default it has all. */
-  hasParameter?: (parameter: Parameter) => boolean;
+  /** Whether this site has the parameter, or the field of the body. By default it has all. */
+  hasParameter?: (parameter: Pick<Parameter, 'x-add-ons'>) => boolean;
 }
 
 /** The query is parsed by the validator, the body is read by a hook. The request for a dry run is that of its operation. */
@@ -77,7 +77,7 @@ export function compileRequestReader(operation: ContractOperation): ReadRequest 
     path: readTexts(path, request.params),
     query: request.query === '' ? {} : readPairsOf(queryReaders(request), readPairs(request.query), errors, 'query'),
     header: readTexts(header, request.headers),
-    requestBody: readBody(request.requestBody, errors),
+    requestBody: readBody(request, errors),
   });
 }
 
@@ -144,17 +144,19 @@ function readPairsOf(
 }
 
 /** A form is coerced by the schema. JSON has types of its own and is never coerced. Undeclared fields are dropped, except from a map. */
-function compileBodyReader(operation: ContractOperation): (body: unknown, errors: ErrorObject[]) => unknown {
+function compileBodyReader(operation: ContractOperation): (request: ContractRequest, errors: ErrorObject[]) => unknown {
   const schema = bodySchema(operation) ?? {};
   const properties = propertiesOf(schema);
-  const readers = Object.entries(properties).map(([name, field]) => ({
+  const allReaders = Object.entries(properties).map(([name, field]) => ({
     ...readerFor(name, field),
+    field,
     isOmitted: (value: unknown) => value === null && !schema.required?.includes(name),
   }));
   // A missing body is read as an empty one: the caller gets the defaults, or an error that names the missing fields. Only where a body with
   // required fields is optional, a missing one stays undefined.
   const readsAsEmpty = operation.requestBody?.required || (operation.requestBody && !schema.required?.length);
-  return (body, errors) => {
+  return ({ requestBody: body, hasParameter = () => true }, errors) => {
+    const readers = allReaders.filter(({ field }) => hasParameter(field));
     if (body === undefined || !operation.requestBody) return readsAsEmpty ? {} : undefined;
     if (body instanceof Map) return readPairsOf(readers, body as Pairs, errors, 'requestBody');
     if (!isRecord(body)) return limitItems(body, schema.maxItems);

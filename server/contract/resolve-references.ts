@@ -26,7 +26,12 @@ export function resolveReferences(document: OpenApiDocument): OpenApiDocument {
     if (!reference) return mapValues(part, resolve);
     const target = resolveComponent(...reference);
     const { $ref: _, ...siblings } = part;
-    return Object.keys(siblings).length === 0 ? target : { ...(target as object), ...mapValues(siblings, resolve) };
+    if (Object.keys(siblings).length === 0) return target;
+    // openapi-backend replaces a second use of an object by a reference, also of an array that the two schemas would share, as `enum`.
+    return {
+      ...mapValues(target as Record<string, unknown>, (value) => (Array.isArray(value) ? [...value] : value)),
+      ...mapValues(siblings, resolve),
+    };
   };
   return resolve(document) as OpenApiDocument;
 }

@@ -147,10 +147,10 @@ forEachEngine((engine) => {
     });
 
     /** As a call to a gateway leaves it that was interrupted. */
-    const interrupt = async (): Promise<void> => {
+    const interrupt = async (from = 'pending'): Promise<void> => {
       const observer = await engine.observe(store.service.databaseUrl);
       await observer.query(`update payouts set status = 'processing' where id = ${id}`);
-      await observer.query(`update payout_days set status = 'created' where status = 'pending'`);
+      await observer.query(`update payout_days set status = 'created' where status = '${from}'`);
     };
     const fail = () => failPayout(store.service, id);
 
@@ -216,6 +216,54 @@ forEachEngine((engine) => {
         }
       });
     }
+
+    describe('with the status that the caller saw in `from`', () => {
+      const changeFrom = (from: string, status: string) => store.admin.post(`/payouts/${id}/status`, { json: { status, from } });
+      beforeEach(() => store.set('addons.management', true));
+
+      it('changes the payout while it has that status, an internal one as it reads', async () => {
+        expect((await changeFrom('pending', 'created')).body.status).to.equal('created');
+        await interrupt('created');
+        const { status, body } = await changeFrom('created', 'paid');
+        expect([status, body.code]).to.deep.equal([400, 'svc_api_invalid_transition']);
+      });
+
+      it('answers 409 svc_api_conflict with the present status when it is another, and nothing changes', async () => {
+        await change('paid');
+        const before = await everything();
+        const { status, body } = await changeFrom('pending', 'cancel');
+        expect([status, body.code]).to.deep.equal([409, 'svc_api_conflict']);
+        expect(body.message).to.include(`Payout ${id} is paid by now`);
+        expect(await everything()).to.deep.equal(before);
+      });
+
+      it('answers 400 svc_api_no_change when the target is the present status, whatever was seen', async () => {
+        await change('paid');
+        const { status, body } = await changeFrom('pending', 'paid');
+        expect([status, body.code]).to.deep.equal([400, 'svc_api_no_change']);
+      });
+
+      it('names the status that another request gave it between the check and the change', async () => {
+        const changes = await Promise.all([
+          changeFrom('pending', 'paid'),
+          changeFrom('pending', 'created'),
+          changeFrom('pending', 'cancel'),
+        ]);
+        const done = changes.filter(({ status }) => status === 200);
+        expect(done).to.have.length(1);
+        for (const { status, body } of changes.filter((answer) => answer !== done[0])) {
+          expect([status, body.code]).to.deep.equal([409, 'svc_api_conflict']);
+          expect(body.message).to.include(`Payout ${id} is ${done[0]?.body.status} by now`);
+        }
+      });
+
+      it('refuses a status that does not exist, and ignores the field like an unknown one without the add-on management', async () => {
+        expect((await changeFrom('seen', 'paid')).body.data.params).to.have.keys('from');
+        await store.set('addons.management', false);
+        expect((await changeFrom('cancel', 'created')).status).to.equal(200);
+        expect((await changeFrom('seen', 'paid')).status).to.equal(200);
+      });
+    });
 
     it('answers 404 for a payout that does not exist', async () => {
       const { status, body } = await change('paid', 987654);
