@@ -213,7 +213,10 @@ export function SearchField({ label, value, maxLength = 200, onChange }: SearchF
   }, [text]);
   return (
     <Field label={label}>
-      {(id) => <input id={id} type="search" maxLength={maxLength} value={text} onInput={(event) => setText(event.currentTarget.value)} />}
+      {(id) => (
+        // Without a form: in one that acts, the Enter key would submit it.
+        <input id={id} type="search" form="" maxLength={maxLength} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      )}
     </Field>
   );
 }
