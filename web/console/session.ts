@@ -1,10 +1,13 @@
 import { signal } from '@preact/signals';
-import { ApiError, createApi } from '../../client/src/index.ts';
+import { ApiError, createApi, isApiError } from '../../client/src/index.ts';
 import { csrfToken, endSession } from '../shared/session-cookie.ts';
 import type { Me } from './records.ts';
 
 /** The signed-in person. Set before the first page is shown. */
 const currentMe = signal<Me | null>(null);
+
+/** The session of that person, by its CSRF token. */
+let sessionMark = '';
 
 export function getMe(): Me {
   if (!currentMe.value) throw new Error('The page is shown before the session is read.');
@@ -42,8 +45,30 @@ export function waitForSession(): Promise<void> {
   return signInAgain.promise;
 }
 
+/**
+ * The response to a change that would be made as another person, who signed in with another tab since. Compares the token that is sent: a session
+ * that begins later has another one, so the service refuses the request.
+ */
+async function refuseForOther({ method, headers }: Request): Promise<Response | null> {
+  const token = headers.get('X-Svc-CSRF') ?? '';
+  if (method === 'GET' || token === '' || token === sessionMark) return null;
+  const me = await directApi.me.get().catch((error: unknown) => {
+    if (isApiError(error) && error.status === 401) return null;
+    throw error;
+  });
+  if (me && me.user.id !== currentMe.value?.user.id) {
+    const message = `You are signed in as ${me.user.display_name} in another tab. Nothing was sent. Reload this page to go on as ${me.user.display_name}.`;
+    return new Response(JSON.stringify({ code: 'svc_api_forbidden', message, data: { status: 403 } }), { status: 403 });
+  }
+  // A new session of the same person: after another password, or another sign-in.
+  if (me) sessionMark = token;
+  return null;
+}
+
 /** Waits for a new session where there is none, and announces what a rate limit refused. */
 export async function send(request: Request): Promise<Response> {
+  const refusal = await refuseForOther(request);
+  if (refusal) return refusal;
   const response = await fetch(request.clone());
   if (response.status === 401) {
     await waitForSession();
@@ -101,6 +126,8 @@ export const api = createApi({ baseUrl, session: true, fetch: send, retry: { lon
 const directApi = createApi({ baseUrl, session: true, retry: false });
 
 export async function loadMe(): Promise<void> {
+  // Read before: a sign-in in between is then another session.
+  sessionMark = csrfToken();
   currentMe.value = await api.me.get();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target: it stays in this origin
   channel.postMessage(currentMe.value.user.id);
