@@ -49,8 +49,28 @@ export function Loaded<Value>({ from, children }: { from: Loading<Value>; childr
   );
 }
 
+/** After these a change may have been made: the answer was lost, or is not one of the service, or an earlier one with the same key was given. */
+export const isResultUnknown = (error: unknown): boolean =>
+  isApiError(error) &&
+  (error.status === 0 || error.status >= 500 || isApiError(error, 'unexpected_answer', 'svc_api_idempotency_mismatch'));
+
 /** A record of a list that the service refused, with its reason. */
 export class RefusedRecord extends Error {}
+
+/** Fails if the record has another status by now than the one that the reader decides about. Read just before the change. */
+export function requireStatus<Status extends string>(
+  seen: Status,
+  { status }: { readonly status: Status },
+  words: Readonly<Record<Status, { readonly label: string }>>,
+): void {
+  if (status !== seen) throw new RefusedRecord(`Nothing was sent: it is “${words[status].label}” by now, not “${words[seen].label}”.`);
+}
+
+/** For `findResult` of a dialog that creates a record: the newest one, which is the first of its list. */
+export async function describeNewest<Row>(list: Promise<{ items: readonly Row[] }>, describe: (row: Row) => string): Promise<string> {
+  const [newest] = (await list).items;
+  return newest ? `The newest one by now: ${describe(newest)}` : 'There is none by now.';
+}
 
 interface Outcome {
   readonly outcome: string;
@@ -76,6 +96,8 @@ export function describeError(error: unknown): string {
   if (isApiError(error, 'rest_no_route')) return 'This site does not serve this any more. Reload the page.';
   if (isApiError(error, 'rest_invalid_param') && 'params' in error.data)
     return Object.values(error.data.params as Record<string, string>).join(' ');
+  if (isApiError(error, 'svc_api_idempotency_mismatch'))
+    return 'It was done at the first try, with what you had entered then. Nothing was done now.';
   if (error instanceof RefusedRecord) return error.message;
   return isApiError(error) ? error.message : 'Something went wrong on this page. Reload it.';
 }

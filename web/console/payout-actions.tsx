@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import { isApiError } from '../../client/src/index.ts';
 import { ActionDialog } from './dialog.tsx';
-import { formatMoney, formatNumber, sumOf } from './format.ts';
+import { formatDateTime, formatMoney, formatNumber, sumOf } from './format.ts';
+import { RefusedRecord } from './load.tsx';
 import { payoutActions, payoutChanges } from './program-words.ts';
 import type { Payout, PayoutStatus } from './records.ts';
 import { api, isServed } from './session.ts';
@@ -11,6 +13,35 @@ import { payoutStatuses } from './words.ts';
 export interface PlannedChange {
   readonly to: PayoutStatus;
   readonly payouts: readonly Payout[];
+}
+
+interface Standing {
+  readonly status: PayoutStatus;
+  /** Which status it has by now, and who gave it when. */
+  readonly text: string;
+}
+
+async function readStanding(id: number): Promise<Standing> {
+  const { status } = await api.payouts.get(id);
+  const changes = isServed('get_payouts_id_history') ? (await api.payouts.history(id, { per_page: 100 })).items : [];
+  const last = changes.at(-1);
+  const since = last ? `, since ${formatDateTime(last.date)}${last.by ? ` by ${last.by.display_name}` : ''}` : '';
+  return { status, text: `Payout #${id} is “${payoutStatuses[status].label}” by now${since}.` };
+}
+
+async function requireSeen({ id, status }: Payout): Promise<void> {
+  if (!isServed('get_payouts_id')) return;
+  const now = await readStanding(id);
+  if (now.status !== status) throw new RefusedRecord(`Not changed. ${now.text}`);
+}
+
+/** Changes a payout that has the status that the reader saw. Without the add-on `management` the service ignores `from`. */
+export async function changeStatus(payout: Payout, to: PayoutStatus): Promise<void> {
+  if (!isServed('get_payouts_id_history')) await requireSeen(payout);
+  await api.payouts.setStatus(payout.id, { status: to, from: payout.status }).catch(async (error: unknown) => {
+    if (isApiError(error, 'svc_api_conflict', 'svc_api_no_change')) await requireSeen(payout);
+    throw error;
+  });
 }
 
 /** The statuses that all of these payouts can get, the most likely first. */
@@ -34,17 +65,19 @@ export const ChangeButtons = ({ targets, onTarget }: ChangeButtonsProps) =>
 interface ChangeDialogProps {
   planned: PlannedChange;
   onConfirm: (planned: PlannedChange) => Promise<void>;
+  findResult?: () => Promise<string>;
   onClose: () => void;
 }
 
 /** Asks before one or several payouts change. */
-export const ChangeDialog = ({ planned, onConfirm, onClose }: ChangeDialogProps) => (
+export const ChangeDialog = ({ planned, onConfirm, onClose, ...more }: ChangeDialogProps) => (
   <ActionDialog
     title={`${payoutActions[planned.to]}?`}
     action={payoutActions[planned.to]}
     isDangerous={planned.to === 'cancel'}
     onSubmit={() => onConfirm(planned)}
     onClose={onClose}
+    {...more}
   >
     <p>
       <b>
@@ -61,14 +94,23 @@ export function PayoutActions({ payout, onChanged }: { payout: Payout; onChanged
   const [planned, setPlanned] = useState<PlannedChange | null>(null);
   if (!isServed('post_payouts_id_status')) return null;
   const confirm = async ({ to }: PlannedChange): Promise<void> => {
-    await api.payouts.setStatus(payout.id, { status: to });
+    await changeStatus(payout, to);
     showToast(`Payout #${payout.id} is ${payoutStatuses[to].label.toLowerCase()} now.`);
-    onChanged();
   };
   return (
     <>
       <ChangeButtons targets={listTargets([payout])} onTarget={(to) => setPlanned({ to, payouts: [payout] })} />
-      {planned && <ChangeDialog planned={planned} onConfirm={confirm} onClose={() => setPlanned(null)} />}
+      {planned && (
+        <ChangeDialog
+          planned={planned}
+          onConfirm={confirm}
+          findResult={async () => (await readStanding(payout.id)).text}
+          onClose={() => {
+            setPlanned(null);
+            onChanged();
+          }}
+        />
+      )}
     </>
   );
 }

@@ -27,12 +27,12 @@ export function PayoutRequest({ coupon, onRequested, isStarted = false }: Payout
   const [refusal, setRefusal] = useState<string>();
   const { id, code, unpaid_commission: available, pending_payout_commission: requested, payout_eligibility: eligibility } = coupon;
   if (!eligibility || !isServed('post_payouts')) return null;
-  const request = async (): Promise<void> => {
+  const request = async (_form: FormData, idempotencyKey: string): Promise<void> => {
     let isExisting = false;
     const onResponse = ({ headers }: Response): void => {
       isExisting = headers.get('X-Svc-Existing') === '1';
     };
-    const payout = await api.payouts.create({ coupon_id: id }, { onResponse }).catch((error: unknown) => {
+    const payout = await api.payouts.create({ coupon_id: id }, { onResponse, idempotencyKey }).catch((error: unknown) => {
       // Shown below, where it can lead to the page that removes the obstacle.
       if (isApiError(error) && isObstacle(error.code)) return setRefusal(error.code);
       throw error;

@@ -3,7 +3,8 @@ import { isApiError } from '../../client/src/index.ts';
 import { CopyButton, CopyLine, Name } from './components.tsx';
 import { ActionDialog, Dialog } from './dialog.tsx';
 import { TextField } from './form.tsx';
-import { describeError, Loaded, useLoad } from './load.tsx';
+import { formatDateTime } from './format.ts';
+import { describeError, describeNewest, Loaded, useLoad } from './load.tsx';
 import { eventGroups, nameEvent } from './program-words.ts';
 import type { Webhook } from './records.ts';
 import { api, isServed } from './session.ts';
@@ -68,6 +69,9 @@ interface CreateProps {
   onClose: () => void;
 }
 
+const describeWebhook = ({ name, url, date_created }: Webhook): string =>
+  `${name || 'without a name'}, ${url}, of ${formatDateTime(date_created)}. If it is the one that you wanted, delete it: its secret was lost.`;
+
 export function CreateWebhookDialog({ onCreated, onSecret, onClose }: CreateProps) {
   let secret = '';
   const create = async (form: FormData): Promise<void> => {
@@ -76,7 +80,17 @@ export function CreateWebhookDialog({ onCreated, onSecret, onClose }: CreateProp
     onCreated();
   };
   return (
-    <ActionDialog title="New webhook" action="Create" onSubmit={create} onClose={() => (secret ? onSecret(secret) : onClose())}>
+    <ActionDialog
+      title="New webhook"
+      action="Create"
+      onSubmit={create}
+      findResult={async () => {
+        const newest = await describeNewest(api.webhooks.list({ per_page: 1 }), describeWebhook);
+        onCreated();
+        return newest;
+      }}
+      onClose={() => (secret ? onSecret(secret) : onClose())}
+    >
       <TextField name="name" label="Name" maxLength={100} hint="A label for you, such as Bookkeeping." />
       <TextField name="url" label="Address" type="url" required hint="Where your system receives events: HTTPS, on a public address." />
       <EventChoice events={['*']} />

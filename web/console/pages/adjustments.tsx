@@ -3,6 +3,7 @@ import { Card, Name, Select } from '../components.tsx';
 import { ActionDialog } from '../dialog.tsx';
 import { TextField } from '../form.tsx';
 import { formatDateTime, formatMoney, sumOf } from '../format.ts';
+import { describeNewest } from '../load.tsx';
 import type { Adjustment, Coupon } from '../records.ts';
 import { getQuery, setQuery } from '../router.ts';
 import { api, getMe, isServed } from '../session.ts';
@@ -38,12 +39,11 @@ interface AdjustmentsProps {
 export function Adjustments({ userId, coupons, onAdded }: AdjustmentsProps) {
   const [isOpen, setOpen] = useState(coupons.length > 0 && getQuery('add') !== '');
   const [version, setVersion] = useState(0);
-  const added = (): void => {
-    setVersion(version + 1);
-    onAdded?.();
-  };
+  // Also without an answer: it may have been added.
   const close = (): void => {
     setOpen(false);
+    setVersion(version + 1);
+    onAdded?.();
     setQuery({ add: null }, { isReplaced: true });
   };
   const canAdd = isServed('post_adjustments') && coupons.length > 0;
@@ -67,7 +67,7 @@ export function Adjustments({ userId, coupons, onAdded }: AdjustmentsProps) {
         prefix="a_"
         empty="There are none."
       />
-      {isOpen && <AddAdjustment coupons={coupons} onAdded={added} onClose={close} />}
+      {isOpen && <AddAdjustment userId={userId} coupons={coupons} onClose={close} />}
     </Card>
   );
 }
@@ -75,7 +75,7 @@ export function Adjustments({ userId, coupons, onAdded }: AdjustmentsProps) {
 /** Amounts above it, in the currency of the program, are confirmed. */
 const largeAmount = 1000;
 
-function AddAdjustment({ coupons, onAdded, onClose }: Pick<AdjustmentsProps, 'coupons'> & { onAdded: () => void; onClose: () => void }) {
+function AddAdjustment({ userId, coupons, onClose }: Pick<AdjustmentsProps, 'userId' | 'coupons'> & { onClose: () => void }) {
   const [couponId, setCouponId] = useState(coupons[0]?.id ?? 0);
   const [kind, setKind] = useState('bonus');
   const [typed, setTyped] = useState('');
@@ -83,13 +83,14 @@ function AddAdjustment({ coupons, onAdded, onClose }: Pick<AdjustmentsProps, 'co
   const balance = coupons.find(({ id }) => id === couponId)?.unpaid_commission ?? 0;
   const after = sumOf([balance, amount], (part) => part);
   const doubt = findDoubt(amount, after);
-  const add = async (form: FormData): Promise<void> => {
-    const { amount: booked } = await api.adjustments.create({ coupon_id: couponId, amount, note: String(form.get('note')).trim() });
+  const add = async (form: FormData, idempotencyKey: string): Promise<void> => {
+    const adjustment = { coupon_id: couponId, amount, note: String(form.get('note')).trim() };
+    const { amount: booked } = await api.adjustments.create(adjustment, { idempotencyKey });
     showToast(booked > 0 ? `A bonus of ${formatMoney(booked)} is added.` : `${formatMoney(-booked)} is taken back.`);
-    onAdded();
   };
+  const findResult = (): Promise<string> => describeNewest(api.adjustments.list({ user_id: userId, per_page: 1 }), describeAdjustment);
   return (
-    <ActionDialog title="Bonus or correction" action="Add" onSubmit={add} onClose={onClose}>
+    <ActionDialog title="Bonus or correction" action="Add" onSubmit={add} findResult={findResult} onClose={onClose}>
       <Select
         label="Kind"
         value={kind}
@@ -121,6 +122,9 @@ function AddAdjustment({ coupons, onAdded, onClose }: Pick<AdjustmentsProps, 'co
     </ActionDialog>
   );
 }
+
+const describeAdjustment = ({ amount, coupon_code, note, date }: Adjustment): string =>
+  `${formatMoney(amount)} for ${coupon_code}, “${note}”, of ${formatDateTime(date)}. It is never added twice from here.`;
 
 /** What a person confirms before an amount that may be a slip is booked. */
 function findDoubt(amount: number, after: number): string | null {

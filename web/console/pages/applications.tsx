@@ -3,7 +3,7 @@ import { Badge, Card, customTexts, Facts, Field, Name, PageHead, SearchField, Ta
 import { ActionDialog, Dialog } from '../dialog.tsx';
 import { formatDateTime, shortenName } from '../format.ts';
 import { CouponLink } from '../links.tsx';
-import { Loaded, useLoad } from '../load.tsx';
+import { Loaded, requireStatus, useLoad } from '../load.tsx';
 import { registrationStatuses } from '../program-words.ts';
 import type { Registration } from '../records.ts';
 import { getChoice, getQuery, hrefWith, setSearch } from '../router.ts';
@@ -141,8 +141,13 @@ function DecisionDialog({ registration, decision, onEnd, onClose }: DecisionDial
   const [message, setMessage] = useState(isAccepted ? 'Welcome to the program!' : '');
   const [isSent, setSent] = useState(true);
   const { display_name, email } = registration.applicant;
+  const { id, status } = registration;
+  const send = async (): Promise<unknown> => {
+    if (isServed('get_registrations_id')) requireStatus(status, await api.registrations.get(id), registrationStatuses);
+    return api.registrations.setStatus(id, { status: decision, message, send_email: isSent });
+  };
   const decide = async (): Promise<void> => {
-    await api.registrations.setStatus(registration.id, { status: decision, message, send_email: isSent }).finally(onEnd);
+    await send().finally(onEnd);
     showToast(`${shortenName(display_name)} is ${decision}.`, { href: `/console/applications?status=${decision}`, text: 'Show' });
   };
   return (

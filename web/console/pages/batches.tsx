@@ -6,7 +6,7 @@ import { download } from '../csv.ts';
 import { ActionDialog } from '../dialog.tsx';
 import { countOf, formatDateTime, formatMoney, formatNumber, shortenName, sumOf } from '../format.ts';
 import { hrefOfBatch, hrefOfPayout, NameLink } from '../links.tsx';
-import { ErrorBox, Loaded, RefusedRecord, useLoad } from '../load.tsx';
+import { ErrorBox, Loaded, RefusedRecord, requireStatus, useLoad } from '../load.tsx';
 import { batchFormats, batchStatuses } from '../program-words.ts';
 import type { PayoutBatch, PayoutBatchDetail, PayoutChange, PayoutStatus } from '../records.ts';
 import { getQuery, setSearch } from '../router.ts';
@@ -133,39 +133,55 @@ export function Batches({ load, keys, onChanged, empty }: BatchesProps) {
         prefix="b_"
         empty={empty}
       />
-      {action && <BatchDialog {...action} onDone={onChanged} onClose={() => setAction(null)} />}
+      {action && (
+        <BatchDialog
+          {...action}
+          onClose={() => {
+            setAction(null);
+            onChanged();
+          }}
+        />
+      )}
     </>
   );
 }
 
 interface BatchDialogProps extends BatchAction {
-  onDone: () => void;
   onClose: () => void;
 }
 
 const BatchDialog = (props: BatchDialogProps) => (props.kind === 'cancel' ? <CancelDialog {...props} /> : <PaidDialog {...props} />);
 
+async function requireSeen({ id, status }: PayoutBatch): Promise<void> {
+  if (isServed('get_payout_batches_id')) requireStatus(status, await api.payoutBatches.get(id), batchStatuses);
+}
+
+const describeStatus = async ({ id }: PayoutBatch): Promise<string> =>
+  `File #${id} is “${batchStatuses[(await api.payoutBatches.get(id)).status].label}” by now.`;
+
 /** What the bank could not pay is ticked; everything else is paid. Payments can also fail after the file was paid. */
-function PaidDialog({ batch, kind, onDone, onClose }: BatchDialogProps) {
+function PaidDialog({ batch, kind, onClose }: BatchDialogProps) {
   const detail = useLoad(() => api.payoutBatches.get(batch.id), [batch.id]);
   const [failed, setFailed] = useState<readonly BatchPayout[]>([]);
   const isLate = kind === 'failed';
   const settle = async (): Promise<void> => {
     if (isLate && failed.length === 0) throw new RefusedRecord('Tick the payouts that came back.');
+    await requireSeen(batch);
     await api.payoutBatches.setStatus(batch.id, { status: 'paid', failed: failed.map(({ payout_id }) => payout_id) });
     const results = [
       !isLate && `${formatNumber(batch.count - failed.length)} paid`,
       failed.length > 0 && `${formatNumber(failed.length)} failed`,
     ];
     showToast(`${results.filter(Boolean).join(', ')}.`, { href: hrefOfBatch(batch.id) ?? '', text: 'Show' });
-    onDone();
   };
   const failedAmount = sumOf(failed, ({ amount }) => amount);
   return (
     <ActionDialog
       title={isLate ? `Which payments of file #${batch.id} came back?` : `Mark file #${batch.id} as paid?`}
       action={isLate ? 'Record' : 'Mark as paid'}
+      isReady={detail.value !== undefined}
       onSubmit={settle}
+      findResult={() => describeStatus(batch)}
       onClose={onClose}
     >
       <p>
@@ -233,16 +249,17 @@ function FailureChoice({ payouts, failed, onChange }: FailureChoiceProps) {
   );
 }
 
-const CancelDialog = ({ batch, onDone, onClose }: BatchDialogProps) => (
+const CancelDialog = ({ batch, onClose }: BatchDialogProps) => (
   <ActionDialog
     title={`Cancel file #${batch.id}?`}
     action="Cancel the file"
     isDangerous
     onClose={onClose}
+    findResult={() => describeStatus(batch)}
     onSubmit={async () => {
+      await requireSeen(batch);
       await api.payoutBatches.setStatus(batch.id, { status: 'cancel' });
       showToast(`File #${batch.id} is cancelled. Its payouts wait for another file.`);
-      onDone();
     }}
   >
     <p>Only if it was not sent, or was refused as a whole. Its payouts are requested again. Delete the file.</p>
@@ -312,7 +329,15 @@ export function BatchPage({ id }: { id: number }) {
             </Card>
           </div>
           <BatchPayouts payouts={batch.payouts} />
-          {action && <BatchDialog {...action} onDone={detail.reload} onClose={() => setAction(null)} />}
+          {action && (
+            <BatchDialog
+              {...action}
+              onClose={() => {
+                setAction(null);
+                detail.reload();
+              }}
+            />
+          )}
         </div>
       )}
     </Loaded>

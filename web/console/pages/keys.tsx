@@ -4,7 +4,7 @@ import { withConfirmedPassword } from '../confirm-password.tsx';
 import { ActionDialog, Dialog } from '../dialog.tsx';
 import { formatDate, formatDateTime, today } from '../format.ts';
 import { StatusFilter } from '../lists.tsx';
-import { useLoad } from '../load.tsx';
+import { describeNewest, useLoad } from '../load.tsx';
 import { keyStatuses, scopes } from '../program-words.ts';
 import type { Key, Scope } from '../records.ts';
 import { getChoice } from '../router.ts';
@@ -169,6 +169,9 @@ function PersonField() {
   );
 }
 
+const describeKey = ({ description, key_prefix, date_created }: Key): string =>
+  `“${description}” (${key_prefix}…) of ${formatDateTime(date_created)}. If it is the one that you wanted, revoke it: its text was lost.`;
+
 function CreateDialog({ onCreated, onToken, onClose }: { onCreated: () => void; onToken: (token: string) => void; onClose: () => void }) {
   let token = '';
   const create = async (form: FormData): Promise<void> => {
@@ -183,7 +186,17 @@ function CreateDialog({ onCreated, onToken, onClose }: { onCreated: () => void; 
     onCreated();
   };
   return (
-    <ActionDialog title="New key" action="Create" onSubmit={create} onClose={() => (token ? onToken(token) : onClose())}>
+    <ActionDialog
+      title="New key"
+      action="Create"
+      onSubmit={create}
+      findResult={async () => {
+        const newest = await describeNewest(api.keys.list({ per_page: 1 }), describeKey);
+        onCreated();
+        return newest;
+      }}
+      onClose={() => (token ? onToken(token) : onClose())}
+    >
       <Field label="Description" hint="What the key is for, so that you can find it again.">
         {(id) => <input id={id} name="description" maxLength={200} required />}
       </Field>

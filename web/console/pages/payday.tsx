@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { pages } from '../../../client/src/index.ts';
 import { Badge, Card, Field, Name, PageHead, Select, Tabs } from '../components.tsx';
 import { ActionDialog, Dialog } from '../dialog.tsx';
-import { countOf, formatMoney, formatNumber, sumOf, today } from '../format.ts';
+import { countOf, formatDateTime, formatMoney, formatNumber, sumOf, today } from '../format.ts';
 import { AffiliateLink, CouponLink, hrefOfPayout, NameLink } from '../links.tsx';
-import { Loaded, useLoad } from '../load.tsx';
+import { describeNewest, Loaded, RefusedRecord, useLoad } from '../load.tsx';
 import { batchFormats, methodTitles, refusalNames, runOutcomes, sendWords } from '../program-words.ts';
-import type { BatchFormat, Payout, PayoutBatchCreated, PayoutRun, PayoutRunOutcome, ReportSummary } from '../records.ts';
-import { HeldPayouts, LeftOutReason, loadHolds } from '../risk.tsx';
+import type { BatchFormat, Payout, PayoutBatch, PayoutBatchCreated, PayoutRun, PayoutRunOutcome, ReportSummary } from '../records.ts';
+import { HeldPayouts, type Holds, LeftOutReason, loadHolds } from '../risk.tsx';
 import { getChoice, getQuery, hrefWith, setQuery } from '../router.ts';
 import { api, getMe, isServed } from '../session.ts';
 import { loadSettings } from '../settings.ts';
@@ -268,7 +268,17 @@ const Doubts = ({ of: { debt, failed_payout_id: failedId } }: { of: PayoutRunOut
   ) : null;
 
 function RequestDialog({ run, onRequested, onClose }: { run: PayoutRun; onRequested: () => void; onClose: () => void }) {
+  const describeDue = ({ requested_count: due, requested_amount: sum }: PayoutRun): string =>
+    `By now ${countPayouts(due)} can be requested, ${formatMoney(sum)} in all.`;
+  const readDue = async (): Promise<PayoutRun> => {
+    const now = await api.payoutRuns.create({ ...readChoice(), preview: true });
+    // The page and this dialog show it, too.
+    if (describeDue(now) !== describeDue(run)) onRequested();
+    return now;
+  };
   const request = async (): Promise<void> => {
+    const now = await readDue();
+    if (describeDue(now) !== describeDue(run)) throw new RefusedRecord(`Nothing was requested. ${describeDue(now)}`);
     let [count, amount] = [0, 0];
     // A run ends after 500 coupons and says where the next one continues.
     for (let after: number | null | undefined; after !== null; ) {
@@ -285,6 +295,7 @@ function RequestDialog({ run, onRequested, onClose }: { run: PayoutRun; onReques
       title="Request these payouts?"
       action={`Request ${countPayouts(run.requested_count)}`}
       onSubmit={request}
+      findResult={async () => describeDue(await readDue())}
       onClose={onClose}
     >
       <p>
@@ -364,7 +375,7 @@ function FilesStep({ items, total, isCurrent, onMade }: FilesStepProps) {
         </ul>
       )}
       {made && <MadeNotice batch={made} />}
-      {open && <MakeDialog format={open} onMade={madeFile} onClose={() => setOpen(null)} />}
+      {open && <MakeDialog format={open} onMade={madeFile} onLost={onMade} onClose={() => setOpen(null)} />}
     </>
   );
 }
@@ -378,11 +389,23 @@ async function loadPending(): Promise<Payout[]> {
 interface MakeDialogProps {
   format: BatchFormat;
   onMade: (batch: PayoutBatchCreated) => void;
+  /** Called after a lost answer: the file may have been made. */
+  onLost: () => void;
   onClose: () => void;
 }
 
-function MakeDialog({ format, onMade, onClose }: MakeDialogProps) {
-  const pending = useLoad(() => Promise.all([loadPending(), loadHolds()]), [format]);
+interface Waiting {
+  /** Payouts that this file can pay. */
+  readonly fitting: readonly Payout[];
+  readonly holds: Holds;
+}
+
+function MakeDialog({ format, onMade, onLost, onClose }: MakeDialogProps) {
+  const loadWaiting = async (): Promise<Waiting> => {
+    const [all, holds] = await Promise.all([loadPending(), loadHolds()]);
+    return { fitting: all.filter((payout) => isPaidBy(format, payout)), holds };
+  };
+  const waiting = useLoad(loadWaiting, [format]);
   const [isDespite, setDespite] = useState(false);
   const settings = useLoad(format === 'sepa' && isServed('get_settings') ? loadSettings : null, [format]);
   if (settings.value?.some(({ path, value }) => path === 'payouts.sepa.iban' && value === ''))
@@ -396,12 +419,30 @@ function MakeDialog({ format, onMade, onClose }: MakeDialogProps) {
         </p>
       </Dialog>
     );
-  const make = async (): Promise<void> => onMade(await api.payoutBatches.create({ format, ...(isDespite && { despite_signals: true }) }));
+  const make = async (): Promise<void> => {
+    if (listShown(await loadWaiting()) !== listShown(waiting.value)) {
+      setDespite(false);
+      waiting.reload();
+      throw new RefusedRecord('No file was made: payouts or what holds them have changed since you opened this. Look at it again.');
+    }
+    onMade(await api.payoutBatches.create({ format, ...(isDespite && { despite_signals: true }) }));
+  };
+  const findResult = async (): Promise<string> => {
+    const newest = await describeNewest(api.payoutBatches.list({ per_page: 1 }), describeBatch);
+    onLost();
+    return newest;
+  };
   return (
-    <ActionDialog title={`Make the ${batchFormats[format]}?`} action="Make the file" onSubmit={make} onClose={onClose}>
-      <Loaded from={pending}>
-        {([all, holds]) => {
-          const fitting = all.filter((payout) => isPaidBy(format, payout));
+    <ActionDialog
+      title={`Make the ${batchFormats[format]}?`}
+      action="Make the file"
+      isReady={waiting.value !== undefined && !waiting.isLoading}
+      onSubmit={make}
+      findResult={findResult}
+      onClose={onClose}
+    >
+      <Loaded from={waiting}>
+        {({ fitting, holds }) => {
           const held = fitting.filter(({ user }) => holds.has(user.id));
           const paid = isDespite ? fitting : fitting.filter(({ user }) => !holds.has(user.id));
           return (
@@ -421,6 +462,13 @@ function MakeDialog({ format, onMade, onClose }: MakeDialogProps) {
     </ActionDialog>
   );
 }
+
+/** Equal as long as the dialog shows what the service would pay and hold. */
+const listShown = (waiting?: Waiting): string =>
+  JSON.stringify(waiting?.fitting.map(({ id, amount, user }) => [id, amount, waiting.holds.get(user.id)?.id]));
+
+const describeBatch = ({ id, format, count, total, date }: PayoutBatch): string =>
+  `${nameBatch({ id, format })} of ${formatDateTime(date)}, with ${countPayouts(count)}, ${formatMoney(total)}.`;
 
 const MadeNotice = ({ batch: { id, format, count, total, left_out: leftOut } }: { batch: PayoutBatchCreated }) => (
   <div class="notice good-notice" role="status">

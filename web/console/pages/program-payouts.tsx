@@ -1,13 +1,12 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { isApiError } from '../../../client/src/index.ts';
 import { csrfToken } from '../../shared/session-cookie.ts';
 import { Card, PageHead, Tabs } from '../components.tsx';
 import { formatMoney, formatNumber, sumOf } from '../format.ts';
 import { numberOfPayout, payeeColumn, payoutColumns } from '../lists.tsx';
-import { describeError } from '../load.tsx';
-import { ChangeButtons, ChangeDialog, listTargets, type PlannedChange } from '../payout-actions.tsx';
+import { describeError, isResultUnknown, RefusedRecord } from '../load.tsx';
+import { ChangeButtons, ChangeDialog, changeStatus, listTargets, type PlannedChange } from '../payout-actions.tsx';
 import type { Payout, PayoutStatus } from '../records.ts';
 import { getChoice, hrefWith } from '../router.ts';
 import { api, isServed } from '../session.ts';
@@ -33,25 +32,26 @@ addEventListener('beforeunload', (event) => {
 });
 
 /** Each by its own call, so that one refusal stops no other. */
-async function changeAll(list: string, ids: readonly number[], to: PayoutStatus): Promise<void> {
+async function changeAll(list: string, payouts: readonly Payout[], to: PayoutStatus): Promise<void> {
   const refusals = new Map<number, string>();
-  for (const [done, id] of ids.entries()) {
-    run.value = { list, done, total: ids.length, refusals: new Map(refusals) };
-    const refusal = await change(id, to);
-    if (refusal !== null) refusals.set(id, refusal);
+  const total = payouts.length;
+  for (const [done, payout] of payouts.entries()) {
+    run.value = { list, done, total, refusals: new Map(refusals) };
+    const refusal = await change(payout, to);
+    if (refusal !== null) refusals.set(payout.id, refusal);
   }
-  run.value = { list, done: ids.length, total: ids.length, refusals };
+  run.value = { list, done: total, total, refusals };
 }
 
 /** The reason why it was not changed, else null. If no answer came, the payout itself is the answer. */
-async function change(id: number, to: PayoutStatus): Promise<string | null> {
+async function change(payout: Payout, to: PayoutStatus): Promise<string | null> {
   try {
-    await api.payouts.setStatus(id, { status: to });
+    await changeStatus(payout, to);
     return null;
   } catch (error) {
-    const isAnswered = isApiError(error) && error.code !== 'unexpected_answer' && error.status > 0 && error.status < 500;
-    if (isAnswered) return `Not changed. ${describeError(error)}`;
-    const found = await api.payouts.get(id).catch(() => null);
+    if (error instanceof RefusedRecord) return error.message;
+    if (!isResultUnknown(error)) return `Not changed. ${describeError(error)}`;
+    const found = await api.payouts.get(payout.id).catch(() => null);
     if (found?.status === to) return null;
     return found ? `Not changed. ${describeError(error)}` : 'No answer came, so it may have been changed. Reload the page to see.';
   }
@@ -70,11 +70,7 @@ export function ProgramPayouts() {
 
   const confirm = async ({ to, payouts }: PlannedChange): Promise<void> => {
     setPlanned(null);
-    await changeAll(
-      status,
-      payouts.map(({ id }) => id),
-      to,
-    );
+    await changeAll(status, payouts, to);
     setSelected(new Set(run.value?.refusals.keys()));
   };
 

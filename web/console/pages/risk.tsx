@@ -4,7 +4,7 @@ import { ActionDialog } from '../dialog.tsx';
 import { formatDateTime } from '../format.ts';
 import { AffiliateLink, hrefOfSignal, NameLink } from '../links.tsx';
 import { StatusFilter } from '../lists.tsx';
-import { Loaded, useLoad } from '../load.tsx';
+import { Loaded, requireStatus, useLoad } from '../load.tsx';
 import { nameOf } from '../names.ts';
 import type { RiskSignal } from '../records.ts';
 import { compareSeverity, LinkedText } from '../risk.tsx';
@@ -193,6 +193,7 @@ function Decisions({ of: signal, onDecided }: { of: RiskSignal; onDecided: () =>
   const label = riskKinds[signal.kind].label;
   const decide = async (form: FormData): Promise<void> => {
     if (!open) return;
+    if (isServed('get_risk_signals_id')) requireStatus(signal.status, await api.risk.signal(signal.id), riskStatuses);
     await api.risk.setStatus(signal.id, { status: open, note: String(form.get('note')).trim() });
     showToast(decisions[open].done);
     onDecided();

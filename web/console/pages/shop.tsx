@@ -6,7 +6,7 @@ import { ActionDialog } from '../dialog.tsx';
 import { TextField } from '../form.tsx';
 import { addDays, formatDateTime, formatNumber, today } from '../format.ts';
 import { hrefOfOrder, NameLink } from '../links.tsx';
-import { Loaded, useLoad } from '../load.tsx';
+import { describeNewest, Loaded, useLoad } from '../load.tsx';
 import { connectionStatuses, notificationOutcomes, undelivered } from '../program-words.ts';
 import type { StoreConnection, StoreNotification } from '../records.ts';
 import { getQuery } from '../router.ts';
@@ -140,7 +140,13 @@ function ConnectDialog({ onSecret, onChanged, onClose }: FormProps & { onSecret:
     onChanged();
   };
   return (
-    <ActionDialog title="Connect a shop" action="Connect" onSubmit={connect} onClose={onClose}>
+    <ActionDialog
+      title="Connect a shop"
+      action="Connect"
+      onSubmit={connect}
+      findResult={() => describeNewest(api.store.connections({ per_page: 1 }), describeConnection)}
+      onClose={onClose}
+    >
       <Select
         label="Platform"
         value={platform}
@@ -152,6 +158,9 @@ function ConnectDialog({ onSecret, onChanged, onClose }: FormProps & { onSecret:
     </ActionDialog>
   );
 }
+
+const describeConnection = ({ platform, name, date_created, status }: StoreConnection): string =>
+  `${name || platformTitles[platform]} of ${formatDateTime(date_created)}, ${connectionStatuses[status].label}. If it is the one that you wanted, reload the page.`;
 
 interface SecretDialogProps extends FormProps {
   connection: StoreConnection;
