@@ -87,14 +87,68 @@ describe('the console of an affiliate', () => {
     await own.page.getByRole('link', { name: 'Next' }).click();
     await own.page.getByText('Page 2 of 2').waitFor();
     await visit(own, site, `/console/orders?coupon=${site.couponId}&range=all&page=9`);
+    await own.page.getByText('There is no page 9. Show the last page, 2').waitFor();
+    expect(await own.page.getByText('No order matches.').count()).to.equal(0);
+    await own.page.getByRole('link', { name: 'Show the last page, 2' }).click();
     await own.page.getByText('Page 2 of 2').waitFor();
-    expect(own.page.url()).to.include('page=2');
     const lines = await downloadLines(own.page, own.page.getByRole('button', { name: 'Download Orders as CSV' }));
     expect(lines).to.have.length(26);
     expect(lines[0]).to.include('Order,Coupon,Date,Status');
     await own.page.getByLabel('Order status').selectOption('refunded');
     await own.page.getByText('No order matches.').waitFor();
     expect(own.page.url()).to.include('status=refunded').and.not.include('page=');
+  });
+
+  it('keeps page, filter and search of a list on the way back and forth', async () => {
+    const { page } = own;
+    await visit(own, site, '/console/orders?range=all');
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('Page 2 of 2').waitFor();
+    await page.getByLabel('Order status').selectOption('refunded');
+    await page.getByText('No order matches.').waitFor();
+    await page.goBack();
+    await page.getByText('Page 2 of 2').waitFor();
+    await waitUntilShown(page);
+    expect(new URL(page.url()).search).to.equal('?range=all&page=2');
+    await page.goForward();
+    await page.getByText('No order matches.').waitFor();
+    await page.goBack();
+    await page.getByText('Page 2 of 2').waitFor();
+    // One step, however many letters, the last of which is applied when the field is left.
+    await page.getByLabel('Order number or coupon code').fill('TRAIL');
+    await page.getByText('No order matches.').waitFor();
+    await page.getByLabel('Order number or coupon code').fill('TRAIL10');
+    await page.keyboard.press('Tab');
+    await page.getByText('Page 1 of 2').waitFor();
+    await page.goBack();
+    await page.getByText('Page 2 of 2').waitFor();
+    expect(await page.getByLabel('Order number or coupon code').inputValue()).to.equal('');
+    expect(new URL(page.url()).search).to.equal('?range=all&page=2');
+  });
+
+  it('shows no figure beside a range that it does not belong to, and applies the days that are typed', async () => {
+    const { page } = own;
+    await visit(own, site, '/console');
+    const sales = page.locator('.figure', { has: page.locator('dt', { hasText: /^Sales$/ }) });
+    await sales.waitFor();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/stats?*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: '90 days' }).click();
+    await sales.waitFor({ state: 'hidden' });
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('90 days');
+    release();
+    await sales.waitFor();
+    await page.unroute('**/stats?*');
+    await page.getByRole('button', { name: 'Custom dates' }).click();
+    await page.getByLabel('From').fill('2026-01-31');
+    await page.getByRole('heading', { name: 'Overview' }).click();
+    await page.waitForURL(/from=2026-01-31/);
   });
 
   it('counts the clicks of one campaign, which the address and the page name', async () => {

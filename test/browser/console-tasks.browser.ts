@@ -202,14 +202,26 @@ describe('the console as a shop owner uses it', () => {
     await checkPage(owner);
   });
 
-  it('asks before a link drops settings that are not saved', async () => {
+  it('asks before a link, Back or Forward drops settings that are not saved', async () => {
     const { page } = owner;
-    await visit(owner, site, '/console/settings?tab=commission');
+    await visit(owner, site, '/console/program/orders');
+    await page.locator('#navigation').getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Commission', exact: true }).click();
     const field = page.getByLabel('Clearing days');
     await field.fill('17');
     page.once('dialog', (question) => question.dismiss());
     await page.locator('#navigation').getByRole('link', { name: 'Orders' }).click();
     expect([new URL(page.url()).pathname, await field.inputValue()]).to.deep.equal(['/console/settings', '17']);
+    await page.goBack();
+    await page.getByLabel('Name of the store').waitFor();
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate('history.back()');
+    await (await asked).dismiss();
+    await page.waitForURL(`${site.origin}/console/settings`);
+    // Forward still leads where it led.
+    await page.goForward();
+    await page.getByLabel('Clearing days').waitFor();
+    expect(await field.inputValue()).to.equal('17');
     page.once('dialog', (question) => question.accept());
     await page.locator('#navigation').getByRole('link', { name: 'Orders' }).click();
     await page.waitForURL(`${site.origin}/console/program/orders`);

@@ -192,7 +192,7 @@ interface SearchFieldProps {
   onChange: (value: string) => void;
 }
 
-/** Changes the filter when the reader stops typing. */
+/** Changes the filter when the reader stops typing, presses Enter or leaves the field. */
 export function SearchField({ label, value, maxLength = 200, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const applied = useRef(value);
@@ -215,7 +215,14 @@ export function SearchField({ label, value, maxLength = 200, onChange }: SearchF
     <Field label={label}>
       {(id) => (
         // Without a form: in one that acts, the Enter key would submit it.
-        <input id={id} type="search" form="" maxLength={maxLength} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <input
+          id={id}
+          type="search"
+          maxLength={maxLength}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onChange={() => text !== applied.current && apply()}
+        />
       )}
     </Field>
   );

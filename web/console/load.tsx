@@ -6,6 +6,8 @@ import { describeSetting } from './settings.ts';
 export interface Loading<Value> {
   /** The last value stays while another is loaded. */
   readonly value: Value | undefined;
+  /** The value, unless it belongs to other keys than the present ones. */
+  readonly current: Value | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
   readonly reload: () => void;
@@ -13,19 +15,21 @@ export interface Loading<Value> {
 
 /** Loads when the component is shown, and again when one of `keys` changes. Null loads nothing. */
 export function useLoad<Value>(load: ((signal: AbortSignal) => Promise<Value>) | null, keys: readonly unknown[]): Loading<Value> {
-  const [state, setState] = useState<{ value?: Value; error?: unknown; isLoading: boolean }>({ isLoading: load !== null });
+  const key = JSON.stringify(keys.map(String));
+  const [state, setState] = useState<{ value?: Value; key?: string; error?: unknown; isLoading: boolean }>({ isLoading: load !== null });
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (!load) return;
     const controller = new AbortController();
-    setState(({ value }) => ({ ...(value !== undefined && { value }), isLoading: true }));
+    setState((former) => ({ ...former, error: undefined, isLoading: true }));
     load(controller.signal).then(
-      (value) => !controller.signal.aborted && setState({ value, isLoading: false }),
+      (value) => !controller.signal.aborted && setState({ value, key, isLoading: false }),
       (error) => !controller.signal.aborted && setState({ error, isLoading: false }),
     );
     return () => controller.abort();
-  }, [round, ...keys.map(String)]);
-  return { value: state.value, error: state.error, isLoading: state.isLoading, reload: () => setRound((count) => count + 1) };
+  }, [round, key]);
+  const { value, error, isLoading } = state;
+  return { value, current: state.key === key ? value : undefined, error, isLoading, reload: () => setRound((count) => count + 1) };
 }
 
 /** Stands where something is loading, in about its shape. */
@@ -38,12 +42,12 @@ export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
   </div>
 );
 
-/** Shows the value as soon as it is there, or what went wrong. */
+/** Shows the value as soon as it is there, or what went wrong. Styles hide the figures of a value that belongs to other keys. */
 export function Loaded<Value>({ from, children }: { from: Loading<Value>; children: (value: Value) => ComponentChildren }) {
   if (from.error !== undefined) return <ErrorBox error={from.error} onRetry={from.reload} />;
   if (from.value === undefined) return <Skeleton />;
   return (
-    <div class="loaded" aria-busy={from.isLoading}>
+    <div class={from.current === undefined ? 'loaded former' : 'loaded'} aria-busy={from.isLoading}>
       {children(from.value)}
     </div>
   );

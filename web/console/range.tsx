@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Field, Tabs } from './components.tsx';
 import { addDays, secondsOf, today } from './format.ts';
 import { getChoice, getQuery, hrefWith, setQuery } from './router.ts';
@@ -50,11 +50,18 @@ export function RangeChoice() {
     href: hrefWith({ range: name === defaultRange ? null : name, from: null, to: null, page: null }),
     isCurrent: name === current,
   }));
+  const isTyped = useRef(false);
   const apply = (event: SubmitEvent): void => {
     event.preventDefault();
+    isTyped.current = false;
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     const [from = '', to = ''] = [String(fields.get('from')), String(fields.get('to'))].sort();
     setQuery({ from, to, range: null, page: null });
+  };
+  // Days that are shown are those of the figures.
+  const applyTyped = ({ currentTarget, relatedTarget }: FocusEvent): void => {
+    const form = currentTarget as HTMLFormElement;
+    if (isTyped.current && !form.contains(relatedTarget as Node | null) && form.checkValidity()) form.requestSubmit();
   };
   return (
     <div class="range">
@@ -63,7 +70,13 @@ export function RangeChoice() {
         Custom dates
       </button>
       {isOpen && (
-        <form key={own && `${own.from} ${own.to}`} class="range-form" onSubmit={apply}>
+        <form
+          key={own && `${own.from} ${own.to}`}
+          class="range-form"
+          onSubmit={apply}
+          onInput={() => void (isTyped.current = true)}
+          onFocusOut={applyTyped}
+        >
           <Field label="From">
             {(id) => <input id={id} name="from" type="date" required defaultValue={own?.from ?? addDays(today(), -29)} max={today()} />}
           </Field>

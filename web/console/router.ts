@@ -34,22 +34,56 @@ export function setQuery(change: Change, { isReplaced = false } = {}): void {
   navigate(hrefWith(change), { isReplaced });
 }
 
-/** A search is one step of the history, however many letters it took. */
-export const setSearch = (search: string): void => setQuery({ search, page: null }, { isReplaced: true });
+/** What is typed into a field is one step of the history, however many letters it took. Back leads to the list as it was before. */
+export const setTyped = (name: string, text: string): void =>
+  navigate(hrefWith({ [name]: text, page: null }), { isReplaced: place.typed === name, typed: name });
+
+export const setSearch = (search: string): void => setTyped('search', search);
+
+/** What the browser keeps with each entry of its history. */
+interface Place {
+  readonly index: number;
+  /** The field that made the entry. */
+  readonly typed?: string | undefined;
+}
+
+let place: Place = (history.state as Place | null) ?? { index: 0 };
+history.replaceState(place, '');
 
 let question: string | null = null;
 
-/** What is asked before a link leads to another page. Null asks nothing. */
+/** What is asked before a link or the history leads to another page. Null asks nothing. */
 export function askBeforeLeaving(text: string | null): void {
   question = text;
 }
 
-export function navigate(href: string, { isReplaced = false } = {}): void {
-  if (href === location.pathname + location.search) return;
-  const isOtherPage = new URL(href, location.origin).pathname !== location.pathname;
-  if (isOtherPage && question !== null && !confirm(question)) return;
-  history[isReplaced ? 'replaceState' : 'pushState'](null, '', href);
+const mayShow = (path: string): boolean => path === address.value.path || question === null || confirm(question);
+
+export function navigate(href: string, { isReplaced = false, typed }: { isReplaced?: boolean; typed?: string } = {}): void {
+  if (href === location.pathname + location.search || !mayShow(new URL(href, location.origin).pathname)) return;
+  place = { index: isReplaced ? place.index : place.index + 1, typed };
+  history[isReplaced ? 'replaceState' : 'pushState'](place, '', href);
   showAddress();
+}
+
+let isReturning = false;
+
+/** After a step through the history. One that leaves changes behind is taken back if the reader says so. */
+function followHistory(): void {
+  if (isReturning) {
+    isReturning = false;
+    return;
+  }
+  // A link within the page has made an entry.
+  if (history.state === null) history.replaceState({ index: place.index + 1 }, '');
+  const next = history.state as Place;
+  if (mayShow(location.pathname)) {
+    place = next;
+    showAddress();
+    return;
+  }
+  isReturning = true;
+  history.go(place.index - next.index);
 }
 
 let changes = 0;
@@ -74,5 +108,5 @@ function followLink(event: MouseEvent): void {
   navigate(link.pathname + link.search);
 }
 
-addEventListener('popstate', showAddress);
+addEventListener('popstate', followHistory);
 document.addEventListener('click', followLink);

@@ -109,7 +109,7 @@ export function Sales({ title, load, of, onShown }: SalesProps) {
     range.key,
     isShown,
   ]);
-  return <Loaded from={stats}>{(now) => <Results title={title} range={range} now={now} before={before.value} />}</Loaded>;
+  return <Loaded from={stats}>{(now) => <Results title={title} range={range} now={now} before={before.current} />}</Loaded>;
 }
 
 interface MetricChartProps {

@@ -105,18 +105,13 @@ export function Table<Row>(props: TableProps<Row>) {
   const sorting = { ...(isSortable && { orderby, order: order === 'asc' ? ('asc' as const) : ('desc' as const) }) };
   const list = useLoad(() => load({ page, per_page: perPage, ...sorting }), [page, perPage, orderby, order, ...keys]);
   useEffect(() => void (list.value && onRows?.(list.value.items)), [list.value]);
-  // The entries of the last page may be gone since: paid, or deleted.
-  const lastPage = Math.max(1, list.value?.totalPages ?? page);
-  useEffect(() => {
-    if (page > lastPage && !list.isLoading) setQuery({ [`${prefix}page`]: lastPage === 1 ? null : lastPage }, { isReplaced: true });
-  }, [page, lastPage, list.isLoading]);
   if (list.error !== undefined) return <ErrorBox error={list.error} onRetry={list.reload} />;
   if (!list.value) return <Skeleton lines={8} />;
   const { items, total, totalPages } = list.value;
   const hasValues = ({ isOptional, csv }: Column<Row>): boolean => !isOptional || items.some((row) => Boolean(csv?.(row)));
   const columns = allColumns.filter((column) => !column.isFileOnly && hasValues(column));
   return (
-    <div class="table-box" aria-busy={list.isLoading}>
+    <div class={list.current ? 'table-box' : 'table-box former'} aria-busy={list.isLoading}>
       <div class="table-tools">
         <p class="quiet" role="status">
           {!selection && total > 0 && countOf(total, nounOf(name))}
@@ -130,9 +125,8 @@ export function Table<Row>(props: TableProps<Row>) {
           </>
         )}
       </div>
-      {items.length === 0 ? (
-        <p class="empty">{empty}</p>
-      ) : (
+      {total === 0 && <p class="empty">{empty}</p>}
+      {items.length > 0 && (
         <table aria-label={name}>
           <thead>
             <tr>
@@ -148,7 +142,7 @@ export function Table<Row>(props: TableProps<Row>) {
           </tbody>
         </table>
       )}
-      {totalPages > 1 && <Paging page={page} totalPages={totalPages} prefix={prefix} />}
+      <Paging page={page} totalPages={totalPages} prefix={prefix} />
     </div>
   );
 }
@@ -250,9 +244,18 @@ function BodyRow<Row>({ row, columns, note }: { row: Row; columns: readonly Colu
 }
 
 export function Paging({ page, totalPages, prefix }: { page: number; totalPages: number; prefix: string }) {
+  const hrefOf = (target: number): string => hrefWith({ [`${prefix}page`]: target === 1 ? null : target });
+  if (totalPages === 0 || (totalPages === 1 && page === 1)) return null;
+  // The entries of the last page may be gone since: paid, or deleted.
+  if (page > totalPages)
+    return (
+      <p class="empty paging-end" role="status">
+        There is no page {formatNumber(page)}. <a href={hrefOf(totalPages)}>Show the last page, {formatNumber(totalPages)}</a>
+      </p>
+    );
   const link = (target: number, text: string) =>
     target >= 1 && target <= totalPages ? (
-      <a key={text} class="plain" href={hrefWith({ [`${prefix}page`]: target === 1 ? null : target })}>
+      <a key={text} class="plain" href={hrefOf(target)}>
         {text}
       </a>
     ) : (

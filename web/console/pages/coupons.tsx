@@ -88,9 +88,8 @@ export function Coupons() {
 
 /** One coupon: rates, results, payout and orders. */
 export function CouponPage({ id }: { id: number }) {
-  const [version, setVersion] = useState(0);
-  const coupon = useLoad(() => api.coupons.get(id), [id, version]);
-  return <Loaded from={coupon}>{(record) => <Details coupon={record} onChange={() => setVersion(version + 1)} />}</Loaded>;
+  const coupon = useLoad(() => api.coupons.get(id), [id]);
+  return <Loaded from={coupon}>{(record) => <Details coupon={record} onChange={coupon.reload} />}</Loaded>;
 }
 
 const loadStats = (id: number) => async (query: Parameters<typeof api.coupons.stats>[1]) => {

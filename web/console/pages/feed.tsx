@@ -93,7 +93,7 @@ export function Feed() {
                   <Events of={events} />
                 </section>
               ))}
-              {totalPages > 1 && <Paging page={page} totalPages={totalPages} prefix="" />}
+              <Paging page={page} totalPages={totalPages} prefix="" />
             </>
           )}
         </Loaded>

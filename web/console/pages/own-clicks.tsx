@@ -3,7 +3,7 @@ import { formatNumber, formatPercent } from '../format.ts';
 import { Loaded, useLoad } from '../load.tsx';
 import { type Interval, type Range, RangeChoice, readRange } from '../range.tsx';
 import type { ClickStats } from '../records.ts';
-import { getChoice, getQuery, hrefWith, setQuery } from '../router.ts';
+import { getChoice, getQuery, hrefWith, setTyped } from '../router.ts';
 import { Change, CountChart } from '../sales.tsx';
 import { api, getMe, isServed } from '../session.ts';
 import { CouponChoice, NoCoupon, readOwnCoupon } from './own-orders.tsx';
@@ -42,12 +42,7 @@ export const AffiliateClicks = ({ userId }: { userId: number }) => (
 
 /** Only the clicks of one campaign. It is in the address. */
 export const CampaignFilter = () => (
-  <SearchField
-    label="Campaign"
-    value={getQuery('campaign')}
-    maxLength={100}
-    onChange={(campaign) => setQuery({ campaign }, { isReplaced: true })}
-  />
+  <SearchField label="Campaign" value={getQuery('campaign')} maxLength={100} onChange={(campaign) => setTyped('campaign', campaign)} />
 );
 
 const series = {
@@ -77,7 +72,7 @@ function ClickFigures({ load, of }: ClickFiguresProps) {
       {(now) => (
         <>
           <CampaignNote range={range} now={now} />
-          {!isEmptyCampaign(now) && <Counted now={now} before={before.value} />}
+          {!isEmptyCampaign(now) && <Counted now={now} before={before.current} />}
         </>
       )}
     </Loaded>

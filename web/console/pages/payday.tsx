@@ -115,27 +115,29 @@ function readChoice(): { min_amount?: number; method_type?: MethodType } {
   return { ...(amount > 0 && { min_amount: amount }), ...(Object.hasOwn(methodTitles, method) && { method_type: method }) };
 }
 
+/** Each choice applies at once: what is requested is what the fields say. */
 const ChoiceForm = () => (
-  <form
-    class="filters"
-    onSubmit={(event) => {
-      event.preventDefault();
-      setQuery({ min: String(new FormData(event.currentTarget as HTMLFormElement).get('min') ?? '') }, { isReplaced: true });
-    }}
-  >
+  <div class="filters">
     <Select
       label="Method"
       value={getQuery('method')}
       options={[['', 'All methods'], ...Object.entries(methodTitles)]}
-      onChange={(method) => setQuery({ method, r_page: null }, { isReplaced: true })}
+      onChange={(method) => setQuery({ method, r_page: null })}
     />
     <Field label={`At least (${getMe().currency})`}>
-      {(id) => <input id={id} name="min" type="number" min={0} step="any" defaultValue={getQuery('min')} />}
+      {(id) => (
+        <input
+          key={getQuery('min')}
+          id={id}
+          type="number"
+          min={0}
+          step="any"
+          defaultValue={getQuery('min')}
+          onChange={({ currentTarget }) => setQuery({ min: currentTarget.value, r_page: null })}
+        />
+      )}
     </Field>
-    <button type="submit" class="plain">
-      Apply
-    </button>
-  </form>
+  </div>
 );
 
 interface BridgeRow {

@@ -32,7 +32,7 @@ export function ProgramOverview() {
             <FirstSteps report={now} />
           ) : (
             <div class="stack">
-              <Results title="Results" range={range} now={toStats(now)} before={before.value && toStats(before.value)}>
+              <Results title="Results" range={range} now={toStats(now)} before={before.current && toStats(before.current)}>
                 <Figure name="Conversion rate" value={formatPercent(now.clicks.conversion_rate)} note={describeConversion(now)} />
               </Results>
               <div class="columns">

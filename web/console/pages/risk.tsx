@@ -39,15 +39,15 @@ export function Risk() {
           <StatusFilter label="Kind" statuses={kindFilter} name="kind" />
         </div>
         <Loaded from={signals}>
-          {({ items, totalPages }) => (
+          {({ items, total, totalPages }) => (
             <>
-              {items.length === 0 && (
+              {total === 0 && (
                 <p class="empty">{status === 'open' && !kind ? 'Nothing unusual waits for your decision.' : 'Nothing matches.'}</p>
               )}
               {items.toSorted(compareSeverity).map((signal) => (
                 <Signal key={signal.id} of={signal} onDecided={signals.reload} />
               ))}
-              {totalPages > 1 && <Paging page={page} totalPages={totalPages} prefix="" />}
+              <Paging page={page} totalPages={totalPages} prefix="" />
             </>
           )}
         </Loaded>

@@ -7,7 +7,7 @@ import { ActionDialog } from '../dialog.tsx';
 import { Form } from '../form.tsx';
 import { Loaded, useLoad } from '../load.tsx';
 import type { Setting } from '../records.ts';
-import { askBeforeLeaving, getChoice, getQuery, hrefWith, setQuery } from '../router.ts';
+import { askBeforeLeaving, getChoice, getQuery, hrefWith, setQuery, setSearch } from '../router.ts';
 import { api, deleteFile, getMe, isServed, sendFile, storeLogo, storeName } from '../session.ts';
 import { SettingCell, SettingField } from '../setting-field.tsx';
 import {
@@ -209,7 +209,7 @@ function GroupNav({ placed, changes, tab }: GroupNavProps) {
   const isChanged = (name: string): boolean => placed.some(({ group, setting }) => group === name && changes.has(setting.path));
   return (
     <div class="settings-side">
-      <SearchField label="Find a setting" value={getQuery('search')} onChange={(search) => setQuery({ search }, { isReplaced: true })} />
+      <SearchField label="Find a setting" value={getQuery('search')} onChange={setSearch} />
       <nav ref={nav} class="settings-nav" aria-label="Group">
         {groups.map(([name, { title }]) => (
           <a
