@@ -84,6 +84,55 @@ describe('the console as a shop owner uses it', () => {
     expect(owner.errors).to.deep.equal([]);
   });
 
+  it('adds nobody whose e-mail is known, and offers to open that affiliate', async () => {
+    const { page } = owner;
+    await site.adminClient.post('/store/affiliates', {
+      json: [{ login: 'berit', email: 'berit@birch.example', display_name: 'Berit Birch', role: 'affiliate' }],
+    });
+    await visit(owner, site, '/console/affiliates');
+    await page.getByRole('button', { name: 'Add affiliate' }).click();
+    await dialog().getByLabel('Name', { exact: true }).fill('Another Berit');
+    await dialog().getByRole('textbox', { name: 'E-mail' }).fill('Berit@birch.example');
+    await dialog().getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog().getByText('Berit Birch has this e-mail already. Nothing was added.').waitFor();
+    await dialog().getByRole('link', { name: 'Open' }).click();
+    await page.getByRole('heading', { name: 'Berit Birch', level: 1 }).waitFor();
+    expect(await dialog().count()).to.equal(0);
+    expect(owner.errors).to.deep.equal([]);
+  });
+
+  it('picks an affiliate without a coupon by e-mail, and takes no typed text for a login', async () => {
+    const { page } = owner;
+    await site.adminClient.post('/store/affiliates', {
+      json: [{ login: 'cedar', email: 'c@cedar.example', display_name: 'Cedar Path', role: 'affiliate', profile: { promote: 'One\nTwo' } }],
+    });
+    await visit(owner, site, '/console/coupons');
+    await page.getByRole('button', { name: 'New coupon' }).click();
+    await dialog().getByLabel('Code', { exact: true }).fill('CEDAR5');
+    const field = dialog().getByLabel('Affiliate', { exact: true });
+    await field.fill('trail');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    const refusal = await field.evaluate((input) => (input as unknown as { validationMessage: string }).validationMessage);
+    expect(refusal).to.equal('Choose an affiliate from the list.');
+    await field.fill('nobody at all');
+    await dialog().getByText('No affiliate matches.').waitFor();
+    await field.fill('c@cedar');
+    const choice = 'Cedar Path (c@cedar.example, cedar)';
+    await dialog().locator(`option[value="${choice}"]`).waitFor({ state: 'attached' });
+    await field.fill(choice);
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await toast('Coupon CEDAR5 is saved.');
+    const { body } = await site.adminClient.get<{ id: number; user: { login: string } }[]>('/affiliates?search=CEDAR5');
+    expect(body.map(({ user }) => user.login)).to.deep.equal(['cedar']);
+    // What was written on several lines stays so, on the page and in the form.
+    await visit(owner, site, `/console/affiliates/${body[0]?.id}?tab=details`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    expect(await dialog().getByLabel('How they promote').inputValue()).to.equal('One\nTwo');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('main').innerText()).to.include('One\nTwo');
+    expect(owner.errors).to.deep.equal([]);
+  });
+
   it('changes and pauses a coupon', async () => {
     const { page } = owner;
     await visit(owner, site, `/console/coupons/${site.couponId}`);

@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
-import { Select } from './components.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Field, Select } from './components.tsx';
 import { withConfirmedPassword } from './confirm-password.tsx';
 import { ActionDialog } from './dialog.tsx';
 import { TextField } from './form.tsx';
 import { shortenName } from './format.ts';
-import { describeSaved, RefusedRecord, requireRecorded } from './load.tsx';
+import { describeError, describeSaved, RefusedRecord, requireRecorded } from './load.tsx';
 import { addName } from './names.ts';
-import type { AffiliateDetail, CouponDetail } from './records.ts';
+import type { Affiliate, AffiliateDetail, CouponDetail } from './records.ts';
 import { api, getMe, isServed } from './session.ts';
 import { showToast } from './toast.tsx';
 
@@ -14,19 +14,39 @@ import { showToast } from './toast.tsx';
 export const filledFields = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].map(([name, text]) => [name, String(text).trim()] as const).filter(([, text]) => text !== ''));
 
-/** Adds a person, and with it the first coupon. The e-mail is the login, so nobody else's record can be meant. */
+/** With the add-on management, also affiliates without a coupon. */
+const findAffiliates = async (search: string, limit: number) =>
+  (
+    await api.affiliates.list({
+      search,
+      per_page: limit,
+      ...(isServed('post_affiliates_id_status') && { coupons: 'any' as const }),
+    })
+  ).items;
+
+/** Adds a person, and with it the first coupon. The e-mail is the login. A record with the same one is never changed by mistake. */
 export function AddAffiliate({ onSaved, onClose }: { onSaved: () => void; onClose: () => void }) {
   const canInvite = isServed('post_affiliates_id_invitation');
   const [isInvited, setInvited] = useState(canInvite);
+  /** Whom this dialog has added, where the coupon was refused. */
+  const added = useRef('');
   const add = async (form: FormData): Promise<void> => {
     const fields = filledFields(form);
     const { display_name = '', email = '', website, code, parent } = fields;
+    const isKnown = ({ user }: Affiliate): boolean => [user.email, user.login].some((name) => name?.toLowerCase() === email.toLowerCase());
+    const known = added.current !== email && isServed('get_affiliates') ? (await findAffiliates(email, 100)).find(isKnown) : undefined;
+    if (known)
+      throw new RefusedRecord(`${shortenName(known.user.display_name)} has this e-mail already. Nothing was added.`, {
+        href: `/console/affiliates/${known.id}`,
+        text: 'Open',
+      });
     const problem = code === undefined ? undefined : await findCodeProblem(code, email);
     if (problem !== undefined) throw new RefusedRecord(`Nothing was added. ${problem}`);
     const profile = website === undefined ? {} : { profile: { website } };
     const recruiter = parent === undefined ? {} : { parent };
     const person = { login: email, email, display_name, role: 'affiliate' as const, ...profile, ...recruiter };
     const id = requireRecorded(await withConfirmedPassword(() => api.store.affiliates([person])), 'Nothing was added.');
+    added.current = email;
     if (code !== undefined)
       requireRecorded(
         await api.store.coupons([{ code, user: email, ...ratesOf(fields) }]),
@@ -53,7 +73,11 @@ export function AddAffiliate({ onSaved, onClose }: { onSaved: () => void; onClos
       <CodeField label="Coupon code" hint="What customers type, for example ANNA10." />
       <RateFields />
       <TextField name="website" label="Website" maxLength={5000} />
-      <AffiliateField name="parent" label="Recruited by" hint="Earns a share of this one's commission. Type a name to find it." />
+      <AffiliateField
+        name="parent"
+        label="Recruited by"
+        hint="Earns a share of this one's commission. Type a name or an e-mail, then choose."
+      />
     </ActionDialog>
   );
 }
@@ -61,7 +85,7 @@ export function AddAffiliate({ onSaved, onClose }: { onSaved: () => void; onClos
 /** Why a new coupon of this person cannot have the code: another affiliate has it. */
 export async function findCodeProblem(code: string, login = ''): Promise<string | undefined> {
   if (!isServed('get_affiliates', 'post_affiliates_id_status')) return undefined;
-  const { items } = await api.affiliates.list({ search: code, coupons: 'any', per_page: 20 });
+  const items = await findAffiliates(code, 20);
   const isCode = (coupon: { code: string }): boolean => coupon.code.toLowerCase() === code.toLowerCase();
   const owner = items.find(({ user, coupons }) => user.login !== login && coupons.some(isCode));
   return owner && `${code} is the coupon of ${shortenName(owner.user.display_name)}. Choose another code.`;
@@ -144,30 +168,47 @@ interface AffiliateFieldProps {
   chosen?: Chosen | undefined;
 }
 
-interface Chosen {
-  readonly login?: string;
-  readonly display_name: string;
-}
+type Chosen = Affiliate['user'];
 
-const nameChoice = ({ login, display_name }: Chosen): string => `${display_name} (${login})`;
+const nameChoice = ({ login, email, display_name }: Chosen): string =>
+  `${display_name} (${[...new Set([email, login])].filter(Boolean).join(', ')})`;
 
-/** An affiliate, found by name. The form gets the login. */
+/** An affiliate who is found by name, e-mail or login, and picked from the list. The form gets the login, and never what was typed. */
 export function AffiliateField({ name, chosen, ...field }: AffiliateFieldProps) {
   const [text, setText] = useState(chosen ? nameChoice(chosen) : '');
   const [found, setFound] = useState<readonly Chosen[]>(chosen ? [chosen] : []);
+  const [problem, setProblem] = useState<string>();
   const picked = found.find((choice) => nameChoice(choice) === text);
   useEffect(() => {
-    if (text.length < 2 || picked || !isServed('get_affiliates')) return;
-    const timer = setTimeout(async () => {
-      const { items } = await api.affiliates.list({ search: text, per_page: 8 });
-      setFound(items.map(({ user }) => user));
-    }, 300);
-    return () => clearTimeout(timer);
+    setProblem(undefined);
+    if (text.trim().length < 2 || picked) return;
+    let isOld = false;
+    const search = async (): Promise<void> => {
+      const matches = await findAffiliates(text.trim(), 8).catch((error: unknown) => describeError(error));
+      if (isOld) return;
+      if (typeof matches === 'string') return setProblem(matches);
+      setFound(matches.map(({ user }) => user));
+      if (matches.length === 0) setProblem('No affiliate matches.');
+    };
+    const timer = setTimeout(search, 300);
+    return () => {
+      isOld = true;
+      clearTimeout(timer);
+    };
   }, [text]);
   return (
     <>
-      <TextField {...field} name={`${name}_name`} defaultValue={text} maxLength={400} list={`${name}-found`} onType={setText} />
-      <input type="hidden" name={name} value={picked?.login ?? text} />
+      <TextField
+        {...field}
+        name={`${name}_name`}
+        defaultValue={text}
+        maxLength={600}
+        list={`${name}-found`}
+        problem={problem}
+        refusal={text.trim() === '' || picked ? '' : 'Choose an affiliate from the list.'}
+        onType={setText}
+      />
+      <input type="hidden" name={name} value={picked?.login ?? ''} />
       <datalist id={`${name}-found`}>
         {found.map((choice) => (
           <option key={choice.login} value={nameChoice(choice)} />
@@ -202,11 +243,13 @@ export function EditAffiliate({ affiliate, onSaved, onClose }: { affiliate: Affi
       <TextField name="email" label="E-mail" type="email" required maxLength={254} defaultValue={user.email ?? ''} />
       <TextField name="website" label="Website" maxLength={5000} defaultValue={profile.website} />
       <TextField name="phone" label="Telephone" type="tel" maxLength={100} defaultValue={profile.phone} />
-      <TextField name="promote" label="How they promote" maxLength={5000} defaultValue={profile.promote} />
+      <Field label="How they promote (optional)">
+        {(id) => <textarea id={id} name="promote" rows={3} maxLength={5000} defaultValue={profile.promote} />}
+      </Field>
       <AffiliateField
         name="parent"
         label="Recruited by"
-        hint={`Type a name to find it. ${recruiter ? `Empty: ${recruiter}, as now.` : ''}`}
+        hint={`Type a name or an e-mail, then choose. ${recruiter ? `Empty: ${recruiter}, as now.` : ''}`}
       />
     </ActionDialog>
   );

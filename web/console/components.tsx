@@ -218,6 +218,7 @@ export function SearchField({ label, value, maxLength = 200, onChange }: SearchF
         <input
           id={id}
           type="search"
+          form=""
           maxLength={maxLength}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}

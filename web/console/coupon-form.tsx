@@ -42,7 +42,7 @@ export function CouponForm({ coupon, owner, onSaved, onClose }: CouponFormProps)
         <AffiliateField
           name="user"
           label="Affiliate"
-          hint="Type a name to find it."
+          hint="Type a name or an e-mail, then choose."
           required={!coupon}
           chosen={coupon?.user ?? undefined}
         />

@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { isApiError } from '../../client/src/index.ts';
 import { Dialog } from './dialog.tsx';
 import { ErrorBox } from './load.tsx';
@@ -22,12 +22,26 @@ interface TextFieldProps {
   hint?: string | undefined;
   /** What is wrong with the value. */
   problem?: string | undefined;
+  /** Why the form cannot be sent with the value. The browser shows it at the field. */
+  refusal?: string;
   onType?: (text: string) => void;
   onLeave?: () => void;
 }
 
-export function TextField({ label, hint, problem, onType, onLeave, autocomplete = 'off', type = 'text', ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  problem,
+  refusal = '',
+  onType,
+  onLeave,
+  autocomplete = 'off',
+  type = 'text',
+  ...input
+}: TextFieldProps) {
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.setCustomValidity(refusal), [refusal]);
   const texts = Object.entries({ problem, hint }).filter(([, text]) => text);
   const describedBy = texts.map(([kind]) => `${id}-${kind}`).join(' ') || undefined;
   return (
@@ -38,6 +52,7 @@ export function TextField({ label, hint, problem, onType, onLeave, autocomplete 
       </label>
       <input
         id={id}
+        ref={field}
         {...input}
         // Preact has another type of attributes for each.
         type={type as 'text'}

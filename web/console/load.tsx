@@ -58,8 +58,20 @@ export const isResultUnknown = (error: unknown): boolean =>
   isApiError(error) &&
   (error.status === 0 || error.status >= 500 || isApiError(error, 'unexpected_answer', 'svc_api_idempotency_mismatch'));
 
-/** A record of a list that the service refused, with its reason. */
-export class RefusedRecord extends Error {}
+interface PageLink {
+  readonly href: string;
+  readonly text: string;
+}
+
+/** A record of a list that was refused, with the reason, and where a page helps. */
+export class RefusedRecord extends Error {
+  readonly link: PageLink | undefined;
+
+  constructor(message: string, link?: PageLink) {
+    super(message);
+    this.link = link;
+  }
+}
 
 /** Fails if the record has another status by now than the one that the reader decides about. Read just before the change. */
 export function requireStatus<Status extends string>(
@@ -125,7 +137,15 @@ export function ErrorBox({ error, onRetry }: { error: unknown; onRetry?: () => v
   const isRemedied = parts.length > 1;
   return (
     <div class="notice bad-notice" role="alert">
-      <p>{parts}</p>
+      <p>
+        {parts}
+        {error instanceof RefusedRecord && error.link && (
+          <>
+            {' '}
+            <a href={error.link.href}>{error.link.text}</a>
+          </>
+        )}
+      </p>
       {requestId && !isRemedied && (
         <p class="small">
           If you report this, add the request id <code>{requestId}</code>.
