@@ -25,6 +25,12 @@ export async function issueSetupLink(
 export const isSetupToken = async (db: SetupRepositories, token: string, now: number): Promise<boolean> =>
   (await findToken(db, token, ['setup'], now)) !== null;
 
+/** Whether the link has created the first administrator, in the last hour. */
+export const isUsedSetupToken = async (db: SetupRepositories, token: string, now: number): Promise<boolean> =>
+  (await findToken(db, token, ['used-setup'], now)) !== null;
+
+const usedLifetimeMs = 60 * 60 * 1000;
+
 /** Uses the link up. False, with nothing changed, if it is void. @throws ApiError where another user has the login or the email. */
 export async function createFirstAdministrator(
   transaction: Transaction<SetupRepositories>,
@@ -32,7 +38,9 @@ export async function createFirstAdministrator(
   user: Omit<NewUser, 'role'>,
 ): Promise<boolean> {
   if (await transaction.users.hasAdministrator()) return false;
-  if (!(await redeemToken(transaction, token, ['setup'], user.registeredAt))) return false;
+  const redeemed = await redeemToken(transaction, token, ['setup'], user.registeredAt);
+  if (!redeemed) return false;
+  await transaction.oneTimeTokens.insert({ ...redeemed, purpose: 'used-setup', expiresAt: user.registeredAt + usedLifetimeMs });
   await createUser(transaction, { ...user, role: 'administrator' });
   return true;
 }

@@ -4,9 +4,9 @@ import type { Transaction } from '../unit-of-work.ts';
 
 /**
  * `set-password` and `reset-password` lead to the same page: the first is an invitation, the second was asked for by its user.
- * `second-factor` is between the two pages of a sign-in.
+ * `second-factor` is between the two pages of a sign-in. `used-setup` is the token of a setup that has succeeded.
  */
-export type TokenPurpose = 'setup' | 'confirm-application' | 'set-password' | 'reset-password' | 'second-factor';
+export type TokenPurpose = 'setup' | 'used-setup' | 'confirm-application' | 'set-password' | 'reset-password' | 'second-factor';
 
 /** The secret of a link, stored as its hash. Opening the link changes nothing; the form on its page uses the token up. */
 export interface OneTimeToken {

@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/errors.ts';
 import type { SecureRandom } from '../../domain/random.ts';
 import type { Repositories } from '../../domain/repositories.ts';
 import type { UnitOfWork } from '../../domain/unit-of-work.ts';
-import { createFirstAdministrator, isSetupToken } from '../../domain/users/first-administrator.ts';
+import { createFirstAdministrator, isSetupToken, isUsedSetupToken } from '../../domain/users/first-administrator.ts';
 import { hashPassword } from '../../domain/users/password.ts';
 import { findPasswordProblem, minPasswordLength } from '../../domain/users/password-rules.ts';
 import { isEmailAddress, isLogin } from '../../domain/users/user.ts';
@@ -39,16 +39,25 @@ export function setupRoutes(options: SetupOptions): Router<RequestState> {
   const httpsGuard = requireHttps(options.allowPlainHttp);
   const queue = new BoundedQueue(setupBounds);
   router.get('/setup', showErrors, requireLink, httpsGuard, (ctx) => showForm(ctx, { values: getDefaults(ctx) }));
-  router.post('/setup', showErrors, readForm, requireLink, httpsGuard, (ctx) => queue.run(() => setUp(ctx, options)));
+  router.post('/setup', showErrors, readForm, requireLink, httpsGuard, (ctx) =>
+    // Again in the queue: of two clicks, the second finds the program set up.
+    queue.run(() => requireLink(ctx, () => setUp(ctx, options))),
+  );
   return router;
 }
 
-/** Without a valid token, and once there is an administrator, the page does not exist. Wrong tokens count as failed sign-ins. */
-function createLinkGuard({ storage, lockout, clock }: SetupOptions): Middleware {
+const signInUrl = '/sign-in?ready=1&to=/console';
+
+/**
+ * Without a valid token, and once there is an administrator, the page does not exist. Wrong tokens count as failed sign-ins. The token that made
+ * the administrator leads to the sign-in.
+ */
+function createLinkGuard({ storage, lockout, clock }: SetupOptions): (...args: Parameters<Middleware>) => Promise<void> {
   let isSetUp = false;
   return async (ctx, next) => {
     const token = getToken(ctx);
     isSetUp ||= token !== '' && (await storage.query(({ users }) => users.hasAdministrator()));
+    if (isSetUp && (await storage.query((db) => isUsedSetupToken(db, token, clock.now())))) return redirect(ctx, signInUrl);
     if (isSetUp || token === '') throw noRouteError(ctx);
     const { address, settings } = ctx.state;
     const isValid = await storage.query((db) => isSetupToken(db, token, clock.now()));
@@ -164,7 +173,7 @@ async function setUp(ctx: RequestContext, { settings, clock, random }: SetupOpti
   } catch (error) {
     return showProblems(ctx, explainRefusal(error));
   }
-  redirect(ctx, '/sign-in?ready=1&to=/console');
+  redirect(ctx, signInUrl);
 }
 
 function showProblems(ctx: RequestContext, problems: Record<string, string>): void {
