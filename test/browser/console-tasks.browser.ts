@@ -304,6 +304,20 @@ describe('the console as a shop owner uses it', () => {
     }
   });
 
+  it('takes a decimal comma for no separator of levels', async () => {
+    const { page } = owner;
+    await visit(owner, site, '/console/settings?tab=commission');
+    const field = page.getByLabel('Shares of recruiters in percent');
+    await field.fill('12,5');
+    await page.getByLabel('Clearing days').focus();
+    await page.getByText('Write one number on each line, with a point before decimals, as in 12.5.').waitFor();
+    await field.fill('12.345\n5');
+    await page.getByRole('button', { name: 'Review and save' }).click();
+    await dialog().getByRole('cell', { name: '12.345, 5' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
   it('changes settings of two groups at once, and says in words what a status of the shop means', async () => {
     const { page } = owner;
     await visit(owner, site, '/console/settings');

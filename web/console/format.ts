@@ -40,9 +40,9 @@ export const countOf = (count: number, plural: string): string =>
 
 export const formatShortNumber = (value: number): string => numberFormat({ notation: 'compact', maximumFractionDigits: 1 }).format(value);
 
-/** From a number of percent, as the API has them. */
+/** From a number of percent, as the API has them: rates have up to three decimals. */
 export const formatPercent = (percent: number): string =>
-  numberFormat({ style: 'percent', maximumFractionDigits: 2 }).format(percent / 100);
+  numberFormat({ style: 'percent', maximumFractionDigits: 3 }).format(percent / 100);
 
 /** Names can have hundreds of characters, for which messages have no room. */
 export const shortenName = (name: string): string => (name.length > 40 ? `${name.slice(0, 39).trimEnd()}…` : name);

@@ -186,10 +186,10 @@ const WithUnit = ({ unit, children }: { unit: string; children: ComponentChildre
   </span>
 );
 
-/** Entries of numbers have a minimum. What is no number stays text, which is refused. */
+/** Entries of numbers have a minimum. A comma within a number is one of decimals for some readers: it is refused, and separates nothing. */
 function parseLines(text: string, { minimum }: Setting): unknown[] {
   const lines = text
-    .split(/[\n,;]/)
+    .split(minimum === null ? /[\n,;]/ : /[\n;]|,\s/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
   return minimum === null ? lines : lines.map(Number);

@@ -323,6 +323,7 @@ export function findProblem(setting: Setting, value: unknown): string | null {
   if (setting.path === 'store.statuses' && !Object.keys(value ?? {}).every((own) => /^[\w-]{1,100}$/.test(own)))
     return 'A status of the shop has letters, digits, hyphens and underscores only.';
   const entries = Array.isArray(value) ? value : [value];
+  if (Array.isArray(value) && entries.some(Number.isNaN)) return 'Write one number on each line, with a point before decimals, as in 12.5.';
   return entries.every((entry) => isWithin(setting, entry)) ? null : `It must be ${setting.allowed}.`;
 }
 
