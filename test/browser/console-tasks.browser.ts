@@ -9,6 +9,9 @@ import { receiver, subscribed } from '../support/webhooks.ts';
 import { type ConsoleSite, checkPage, figure, openConsole, startConsoleSite, visit, waitUntilShown } from './console-site.ts';
 import { admin as adminLogin, type ObservedPage } from './fixture.ts';
 
+/** A picture that the service accepts. */
+const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64');
+
 /** What a shop owner does, each as one task in the browser. Effects are read through the API. */
 describe('the console as a shop owner uses it', () => {
   let site: ConsoleSite;
@@ -137,17 +140,75 @@ describe('the console as a shop owner uses it', () => {
     const { page } = owner;
     await visit(owner, site, `/console/coupons/${site.couponId}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await dialog().getByLabel('Commission in percent (optional)').fill('12.5');
+    await dialog().getByLabel('Commission in percent (optional)').fill('12.345');
     await dialog().getByLabel('Status').selectOption('draft');
     await dialog().getByRole('button', { name: 'Save' }).click();
     await toast('Coupon TRAIL10 is saved.');
     await page.locator('main').getByText('Paused').first().waitFor();
+    await page.getByText('12.345% of the goods after discount').waitFor();
     const { body } = await site.adminClient.get(`/coupons/${site.couponId}`);
-    expect([body.status, body.commission.percent_override, body.user_id]).to.deep.equal(['draft', 12.5, site.affiliate.id]);
+    expect([body.status, body.commission.percent_override, body.user_id]).to.deep.equal(['draft', 12.345, site.affiliate.id]);
+    await page.route('**/store/coupons', (route) => route.abort());
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+    await page.unroute('**/store/coupons');
+    owner.errors.splice(0);
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
     await toast('Coupon TRAIL10 is active.');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
     expect((await site.adminClient.get(`/coupons/${site.couponId}`)).body.status).to.equal('publish');
     expect(owner.errors).to.deep.equal([]);
+  });
+
+  it('builds a link from an address as browsers show it, and says when a link is too long for a QR code', async () => {
+    const { page } = owner;
+    await visit(owner, site, `/console/coupons/${site.couponId}`);
+    await page.getByText('Link to another page or for a campaign').click();
+    const linkTo = async (typed: string): Promise<string | null> => {
+      await page.getByLabel('Page of the shop').fill(typed);
+      const link = (await page.locator('.copy-line a').first().getAttribute('href')) ?? '';
+      return new URL(link).searchParams.get('to');
+    };
+    for (const typed of ['www.shop.example/tents?size=2', 'shop.example/tents?size=2', '/tents?size=2', 'tents?size=2'])
+      expect(await linkTo(typed), typed).to.equal('/tents?size=2');
+    expect(await linkTo('tents.html')).to.equal('/tents.html');
+    await page.getByRole('button', { name: 'Show the QR code' }).click();
+    await page.getByRole('img', { name: /^QR code of/ }).waitFor();
+    await linkTo(`/${'ü'.repeat(1900)}`);
+    await page.getByText('The link is too long for a QR code.').waitFor();
+    expect(owner.errors).to.deep.equal([]);
+  });
+
+  it('applies the smallest amount of pay day when its field is left', async () => {
+    const { page } = owner;
+    await visit(owner, site, '/console/program/payday');
+    await page.getByLabel('At least (EUR)').fill('5');
+    await page.getByRole('heading', { name: 'Pay affiliates' }).click();
+    await page.waitForURL(/min=5/);
+    await page.goBack();
+    expect(await page.getByLabel('At least (EUR)').inputValue()).to.equal('');
+  });
+
+  it('says what failed when a logo is saved or removed without a connection', async () => {
+    const { page } = owner;
+    await visit(owner, site, '/console/settings?tab=brand');
+    const save = async (): Promise<void> => {
+      await page.getByLabel('File').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pixel });
+      await page.getByRole('button', { name: 'Save logo' }).click();
+    };
+    await page.route('**/console/logo', (route) => route.abort());
+    await save();
+    await page.getByText('The service cannot be reached.').waitFor();
+    await page.unroute('**/console/logo');
+    await Promise.all([page.waitForEvent('load'), save()]);
+    await waitUntilShown(page);
+    await page.route('**/console/logo', (route) => route.abort());
+    await page.getByRole('button', { name: 'Remove the logo' }).click();
+    await page.getByText('The service cannot be reached.').waitFor();
+    await page.unroute('**/console/logo');
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Remove the logo' }).click()]);
+    await page.getByText('There is no logo yet.').waitFor();
+    expect(owner.errors.filter((text) => text.startsWith('uncaught'))).to.deep.equal([]);
   });
 
   it('takes the own rate of a coupon away, keeps a discount that is an amount, and says when nothing changed', async () => {

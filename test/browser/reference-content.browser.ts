@@ -32,6 +32,27 @@ describe('the reference page in development', () => {
   });
 });
 
+describe('the samples of the reference page', () => {
+  it('call the typed client by its names, quote ids that are texts, and read the stream with curl alone', async () => {
+    const [site, observed] = [await startSite(), await newPage()];
+    for (const addOn of ['management', 'agents']) await site.service.settings.set(`addons.${addOn}`, true);
+    const { page } = observed;
+    await openReference(page, site.origin);
+    const sampleOf = async (operation: string, tab: string): Promise<string | null> => {
+      const section = page.locator(`[data-operation=${operation}]`);
+      await section.getByRole('tab', { name: tab, exact: true }).click();
+      return section.locator('.tabbed pre').first().textContent();
+    };
+    expect(await sampleOf('post_payout_runs', 'Typed client')).to.include('await api.payoutRuns.create({');
+    expect(await sampleOf('post_webhooks_id_deliveries_delivery_replay', 'Typed client')).to.include("api.webhooks.replay(5, 'dlv_88')");
+    expect(await sampleOf('get_events_stream', 'curl')).to.include('curl -N ');
+    const stream = page.locator('[data-operation=get_events_stream]');
+    expect(await stream.getByRole('tab', { name: 'JavaScript', exact: true }).count()).to.equal(0);
+    await observed.close();
+    await site.service.stop();
+  });
+});
+
 describe('the reference page', () => {
   let site: Site;
   let observed: ObservedPage;

@@ -104,9 +104,13 @@ export function requireRecorded([outcome]: readonly Outcome[], lead: string): nu
 export const describeSaved = ([outcome]: readonly Outcome[], name: string): string =>
   outcome?.outcome === 'unchanged' ? `Nothing changed: ${name} was the same before.` : `${name} is saved.`;
 
+/** What browsers throw for addresses that the client of the API does not call, such as the one of the logo. */
+const isUnsent = (error: unknown): boolean => error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
+
 /** A sentence for people. Most errors of the service have one. */
 export function describeError(error: unknown): string {
-  if (isApiError(error, 'no_answer', 'timed_out')) return 'The service cannot be reached. Check your connection, then try again.';
+  if (isApiError(error, 'no_answer', 'timed_out') || isUnsent(error))
+    return 'The service cannot be reached. Check your connection, then try again.';
   if (isApiError(error, 'unexpected_answer')) return 'The service gave an unexpected answer. Try again in a moment.';
   if (isApiError(error, 'svc_api_rate_limited')) return 'There were too many requests. Wait a minute, then try again.';
   if (isApiError(error, 'rest_no_route')) return 'This site does not serve this any more. Reload the page.';

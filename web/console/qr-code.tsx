@@ -2,8 +2,14 @@ import { encode } from 'uqr';
 import { Icon } from './components.tsx';
 import { download } from './csv.ts';
 
-/** The rows of dark squares, with a white border. */
-const squaresOf = (text: string): readonly (readonly boolean[])[] => encode(text, { border: 2 }).data;
+/** The rows of dark squares, with a white border. Null where the text is longer than a QR code can be. */
+function squaresOf(text: string): readonly (readonly boolean[])[] | null {
+  try {
+    return encode(text, { border: 2 }).data;
+  } catch {
+    return null;
+  }
+}
 
 /** A square for each dark module, as one path. */
 const toPath = (rows: readonly (readonly boolean[])[]): string =>
@@ -27,6 +33,7 @@ function savePng(rows: readonly (readonly boolean[])[], name: string): void {
 /** Always dark on white: cameras need the contrast. Without a name it cannot be saved. */
 export function QrCode({ text, name }: { text: string; name?: string }) {
   const rows = squaresOf(text);
+  if (!rows) return <p class="empty">The link is too long for a QR code. Choose a page with a shorter address.</p>;
   const [size, path] = [rows.length, toPath(rows)];
   const markup = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`;
   return (

@@ -1,7 +1,8 @@
-/** The part of an address, or of what was typed of it, that names a page of the shop. */
+/** The part of an address, or of what was typed of it, that names a page of the shop. Browsers show addresses without `https://`. */
 function pageOf(target: string, origin: string): string {
-  if (!URL.canParse(target.trim(), origin)) return '';
-  const { pathname, search } = new URL(target.trim(), origin);
+  const typed = target.trim().replace(/^(?=www\.|[\w-]+(\.[\w-]+)+(:\d+)?\/)/i, 'https://');
+  if (!URL.canParse(typed, origin)) return '';
+  const { pathname, search } = new URL(typed, origin);
   return pathname + search;
 }
 

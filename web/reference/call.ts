@@ -9,6 +9,8 @@ export interface Call {
   readonly query: [string, string][];
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string | undefined;
+  /** Answers with events as long as the connection is open. */
+  readonly isStream: boolean;
 }
 
 /** The shortest call that works: the required parameters, with the examples of the contract. */
@@ -27,8 +29,10 @@ export function createCall(endpoint: Endpoint, valueOf: (parameter: Endpoint['pa
       .map((parameter): [string, string] => [parameter.name, valueOf(parameter)])
       .filter(([, value]) => value !== '');
   const pathParameters = Object.fromEntries(valuesIn('path'));
-  return { method, path, pathParameters, query: valuesIn('query'), headers: valuesIn('header'), body };
+  return { method, path, pathParameters, query: valuesIn('query'), headers: valuesIn('header'), body, isStream: isStream(endpoint) };
 }
+
+export const isStream = ({ responses }: Endpoint): boolean => responses.some(([, { content = {} }]) => 'text/event-stream' in content);
 
 /** The value of a parameter as it is written in a URL. */
 export const parameterText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value ?? ''));

@@ -1,5 +1,5 @@
 import { routes } from '../../generated/client.ts';
-import { type Call, exampleCall, urlOf } from './call.ts';
+import { type Call, exampleCall, isStream, urlOf } from './call.ts';
 import { codeBlock, type Language } from './code-block.ts';
 import type { Contract, Endpoint } from './contract.ts';
 import { currentCredential, onCredentialChange } from './credentials.ts';
@@ -39,7 +39,8 @@ export function samples(contract: Contract, endpoint: Endpoint): { element: HTML
       return panel;
     },
   });
-  const entries = languages.map(([title, language, sample]) =>
+  const offered = isStream(endpoint) ? languages.slice(0, 1) : languages;
+  const entries = offered.map(([title, language, sample]) =>
     tab(title, language, () => sample(contract.baseUrl + urlOf(call), call, placeholder())),
   );
   if (typedName(call) !== null) entries.push(tab('Typed client', 'javascript', () => typedSample(contract.baseUrl, call)));
@@ -64,7 +65,7 @@ const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'
 function curlSample(url: string, call: Call, credential: Placeholder): string {
   const credentials = { key: '-H "Authorization: Bearer $TOKEN"', basic: '-u "$LOGIN:$APP_PASSWORD"', none: undefined };
   const lines = [
-    `${call.method === 'get' ? 'curl' : `curl -X ${call.method.toUpperCase()}`} ${shellQuote(url)}`,
+    `${call.method === 'get' ? (call.isStream ? 'curl -N' : 'curl') : `curl -X ${call.method.toUpperCase()}`} ${shellQuote(url)}`,
     credentials[credential],
     ...headersOf(call).map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
     call.body === undefined ? undefined : `-d ${shellQuote(call.body)}`,
@@ -201,7 +202,8 @@ function phpSample(url: string, call: Call, credential: Placeholder): string {
 function typedSample(baseUrl: string, call: Call): string {
   const query = call.query.length === 0 ? undefined : literal(Object.fromEntries(call.query), javascriptSyntax, 0);
   const input = bodyLiteral(call, javascriptSyntax, 0) ?? query;
-  const args = [...Object.values(call.pathParameters), ...(input === undefined ? [] : [input])];
+  const ids = Object.values(call.pathParameters).map((id) => (/^\d+$/.test(id) ? id : quoted(id)));
+  const args = [...ids, ...(input === undefined ? [] : [input])];
   return `import { createApi } from 'affiliate-program-client';
 
 const api = createApi({ baseUrl: '${baseUrl}', token: process.env.TOKEN });
@@ -210,7 +212,9 @@ const result = await api.${typedName(call)}(${args.join(', ')});`;
 
 /** `coupons.get` for GET /coupons/{id}. Null for an operation that a site has added. */
 function typedName({ method, path }: Call): string | null {
-  const [, resource = '', rest = ''] = /^\/([^/]+)(.*)$/.exec(path) ?? [];
+  const [, segment = '', rest = ''] = /^\/([^/]+)(.*)$/.exec(path) ?? [];
+  // `payoutRuns` for `payout-runs`.
+  const resource = segment.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const calls: Record<string, string> = Object.entries(routes).find(([name]) => name === resource)?.[1] ?? {};
   const wanted = `${method.toUpperCase()} ${rest}`.trim();
   const found = Object.entries(calls).find(([, route]) => route.replace(/[?!]*$/, '').trim() === wanted);

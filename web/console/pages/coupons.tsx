@@ -122,7 +122,7 @@ function Details({ coupon, onChange }: { coupon: CouponDetail; onChange: () => v
         <CopyButton text={coupon.code} label={`Copy the code ${coupon.code}`} />
         {isServed('post_store_coupons') && (
           <>
-            <button type="button" class="plain" onClick={() => switchStatus().catch(setError)}>
+            <button type="button" class="plain" onClick={() => switchStatus().then(() => setError(undefined), setError)}>
               {isPaused ? 'Activate' : 'Pause'}
             </button>
             <button type="button" class="primary" onClick={() => setEditing(true)}>

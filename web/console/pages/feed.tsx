@@ -47,6 +47,7 @@ export function Feed() {
   useEffect(() => {
     if (newest === null || !isFirstPage) return;
     const controller = new AbortController();
+    setError(undefined);
     const watch = async (): Promise<void> => {
       const options = {
         after: newest,

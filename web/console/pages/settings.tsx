@@ -5,7 +5,7 @@ import { Card, Facts, Field, PageHead, SearchField, Select } from '../components
 import { withConfirmedPassword } from '../confirm-password.tsx';
 import { ActionDialog } from '../dialog.tsx';
 import { Form } from '../form.tsx';
-import { Loaded, useLoad } from '../load.tsx';
+import { ErrorBox, Loaded, useLoad } from '../load.tsx';
 import type { Setting } from '../records.ts';
 import { askBeforeLeaving, getChoice, getQuery, hrefWith, setQuery, setSearch } from '../router.ts';
 import { api, deleteFile, getMe, isServed, sendFile, storeLogo, storeName } from '../session.ts';
@@ -299,6 +299,7 @@ function Brand({ color }: { color: string }) {
     location.reload();
     return 'Saved.';
   };
+  const [error, setError] = useState<unknown>();
   const remove = async (): Promise<void> => {
     await withConfirmedPassword(() => deleteFile('/console/logo'));
     location.reload();
@@ -316,10 +317,11 @@ function Brand({ color }: { color: string }) {
             )}
           </Form>
           {storeLogo && (
-            <button type="button" class="plain" onClick={remove}>
+            <button type="button" class="plain" onClick={() => remove().catch(setError)}>
               Remove the logo
             </button>
           )}
+          {error !== undefined && <ErrorBox error={error} />}
         </Card>
       )}
       <Card title="How it looks">
