@@ -13,7 +13,17 @@ import { noRouteError } from '../http/error-response.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
 import { addressGroup, addressNetwork } from '../http/trusted-proxies.ts';
 import { type AnonymousPageOptions, hourSeconds } from './anonymous-page.ts';
-import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, renderForm } from './forms.ts';
+import {
+  explainForeignForm,
+  type FormField,
+  type FormState,
+  formFields,
+  isOwnForm,
+  oldForm,
+  readForm,
+  readLongForm,
+  renderForm,
+} from './forms.ts';
 import { showErrors } from './page-guards.ts';
 import { sendSmallPage, sendTooMany } from './small-page.ts';
 
@@ -34,7 +44,7 @@ const mailsPerRecipient = 3;
 export function applyRoutes(options: ApplyOptions): Router<RequestState> {
   const router = new Router<RequestState>();
   router.get('/apply', showErrors, requireOpen, (ctx) => showForm(ctx, options));
-  router.post('/apply', showErrors, requireOpen, readForm, (ctx) => apply(ctx, options));
+  router.post('/apply', showErrors, requireOpen, refuseTooLong(options), readLongForm, (ctx) => apply(ctx, options));
   router.get('/confirm-application', showErrors, (ctx) => showConfirmation(ctx, options));
   router.post('/confirm-application', showErrors, readForm, (ctx) => confirm(ctx, options));
   return router;
@@ -46,14 +56,40 @@ const requireOpen: Middleware = (ctx, next) => {
 };
 
 const applicationFields: readonly FormField[] = [
-  { name: 'display_name', label: 'Name', autocomplete: 'name', isRequired: true, hint: 'Your name, or that of your site or channel.' },
+  {
+    name: 'display_name',
+    label: 'Name',
+    autocomplete: 'name',
+    isRequired: true,
+    maxLength: 200,
+    hint: 'Your name, or that of your site or channel.',
+  },
   { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email', isRequired: true },
-  { name: 'website', label: 'Website', autocomplete: 'url', hint: 'Your site, channel or profile, if you have one.' },
-  { name: 'promote', label: 'How will you promote us?', type: 'textarea', hint: 'Where you would recommend the store, and to whom.' },
+  { name: 'website', label: 'Website', autocomplete: 'url', maxLength: 2000, hint: 'Your site, channel or profile, if you have one.' },
+  {
+    name: 'promote',
+    label: 'How will you promote us?',
+    type: 'textarea',
+    maxLength: 5000,
+    hint: 'Where you would recommend the store, and to whom.',
+  },
   { name: 'coupon_code', label: 'Coupon code', isRequired: true, hint: 'What your followers type at the checkout, such as ANNA10.' },
 ];
 
 const termsField: FormField = { name: 'terms', label: 'I accept the terms of the program', type: 'checkbox', isRequired: true };
+
+/** With the form again, also where its answers could not be read. */
+const refuseTooLong =
+  (options: ApplyOptions): Middleware =>
+  async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'rest_body_too_large')) throw error;
+      ctx.status = 413;
+      showForm(ctx, options, { problem: 'Your answers are too long to be read. Nothing was sent. Shorten them, and send the form again.' });
+    }
+  };
 
 /** People do not see it; simple robots fill in every field. */
 const trap = `<div class="trap" aria-hidden="true"><label for="company">Leave this empty</label><input id="company" name="company" tabindex="-1" autocomplete="off"></div>\n`;
@@ -85,7 +121,7 @@ async function apply(ctx: RequestContext, options: ApplyOptions): Promise<void> 
     ctx.status = status;
     showForm(ctx, options, { values, ...state });
   };
-  if (!isOwnForm(ctx)) return reject(403, { problem: oldForm });
+  if (!isOwnForm(ctx)) return reject(403, { problem: explainForeignForm(ctx) });
   const isRobot = (values['company'] ?? '') !== '';
   if (isRobot) return showSent(ctx, values['email'] || 'your address');
   const { problems, application } = readApplication(values, options.clock.now());
@@ -115,8 +151,9 @@ function showSent(ctx: RequestContext, email: string): void {
   );
 }
 
+/** Forms send the end of a line as two characters, which would count twice. */
 const trimAll = (values: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()]));
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.replaceAll('\r\n', '\n').trim()]));
 
 interface ReadApplication {
   application: OnlineApplication;
@@ -230,7 +267,7 @@ async function confirm(ctx: RequestContext, { storage, clock }: ApplyOptions): P
   if (!isOwnForm(ctx)) {
     const application = await storage.query((db) => findUnconfirmed(db, token, now));
     ctx.status = 403;
-    return application ? showConfirmationForm(ctx, application, token, oldForm) : showInvalidLink(ctx);
+    return application ? showConfirmationForm(ctx, application, token, explainForeignForm(ctx)) : showInvalidLink(ctx);
   }
   const program = buildProgram(ctx.state.settings);
   const registration = await storage.write((transaction) => confirmApplication(transaction, token, { program, now }));

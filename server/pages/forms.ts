@@ -4,7 +4,7 @@ import { systemRandom } from '../../domain/random.ts';
 import { isSameSecret } from '../auth/credentials.ts';
 import { runParser } from '../contract/read-body.ts';
 import { readCookie, setCookie } from '../http/cookies.ts';
-import type { RequestContext } from '../http/request-context.ts';
+import type { Middleware, RequestContext } from '../http/request-context.ts';
 
 /** A field of a form that works without a script. */
 export interface FormField {
@@ -15,6 +15,7 @@ export interface FormField {
   hint?: string;
   isRequired?: boolean;
   isReadOnly?: boolean;
+  maxLength?: number;
   autocomplete?: string;
   /** Folded away, with all others of its kind. */
   isAdvanced?: boolean;
@@ -87,7 +88,7 @@ function renderProblem(fields: readonly FormField[], { problem, problems = {} }:
 }
 
 function renderField(field: FormField, { values = {}, problems = {} }: FormState): string {
-  const { name, label, type = 'text', hint, isRequired, isReadOnly, autocomplete, options } = field;
+  const { name, label, type = 'text', hint, isRequired, isReadOnly, maxLength, autocomplete, options } = field;
   const value = type === 'password' ? '' : (values[name] ?? '');
   const problem = problems[name];
   const described = [...(hint ? [`${name}-hint`] : []), ...(problem === undefined ? [] : [`${name}-problem`])];
@@ -96,6 +97,7 @@ function renderField(field: FormField, { values = {}, problems = {} }: FormState
     autocomplete && `autocomplete="${autocomplete}"`,
     isRequired && 'required',
     isReadOnly && 'readonly',
+    maxLength && `maxlength="${maxLength}"`,
     described.length > 0 && `aria-describedby="${described.join(' ')}"`,
     problem !== undefined && 'aria-invalid="true"',
   ]
@@ -138,13 +140,24 @@ export function isOwnForm(ctx: RequestContext): boolean {
 }
 
 export const oldForm = 'The form was too old. Please try again.';
+const noCookie =
+  'Your browser sent no cookie with the form, so this service cannot tell that it was you. Allow cookies for this address, then try again.';
 
-const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '16kb' });
+/** Why a form is not accepted as one of this service. */
+export const explainForeignForm = (ctx: RequestContext): string => (readCookie(ctx, formCookie) === undefined ? noCookie : oldForm);
 
-export async function readForm(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
-  await runParser(parseForm, ctx);
-  await next();
-}
+const createFormReader = (formLimit: string): Middleware => {
+  const parse = bodyParser({ enableTypes: ['form'], formLimit });
+  return async (ctx, next) => {
+    await runParser(parse, ctx);
+    await next();
+  };
+};
+
+export const readForm = createFormReader('16kb');
+
+/** For texts: a character of most scripts has 6 or 9 bytes in a form. */
+export const readLongForm = createFormReader('64kb');
 
 /** The fields that were sent once; a repeated one would be a list. */
 export const formFields = ({ request }: RequestContext): Record<string, string> =>

@@ -10,7 +10,7 @@ import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
 import type { PasswordQueue } from '../limits/password-queue.ts';
 import { type AnonymousPageOptions, hourSeconds } from './anonymous-page.ts';
-import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, renderForm } from './forms.ts';
+import { explainForeignForm, type FormField, type FormState, formFields, isOwnForm, readForm, renderForm } from './forms.ts';
 import { requireHttps, showErrors } from './page-guards.ts';
 import { setDeviceCookie } from './sign-in-forms.ts';
 import { sendSmallPage, sendTooMany } from './small-page.ts';
@@ -62,7 +62,7 @@ async function requestReset(ctx: RequestContext, options: PasswordPageOptions): 
   if (ctx.state.settings.service.url === '') return showNoMails(ctx);
   if (!isOwnForm(ctx)) {
     ctx.status = 403;
-    return showForgot(ctx, { problem: oldForm, values: { name } });
+    return showForgot(ctx, { problem: explainForeignForm(ctx), values: { name } });
   }
   const bucket = `password-requests:${addressGroup(ctx.state.address)}`;
   const { count, secondsLeft } = await options.counters.hit(bucket, hourSeconds);
@@ -131,7 +131,7 @@ async function setPassword(ctx: RequestContext, { storage, hashing, clock, rando
     ctx.status = status;
     showPasswordForm(ctx, user, token, state);
   };
-  if (!isOwnForm(ctx)) return show(403, { problem: oldForm });
+  if (!isOwnForm(ctx)) return show(403, { problem: explainForeignForm(ctx) });
   const problem = await findPasswordProblem(password, user);
   if (problem !== null) return show(400, { problems: { password: problem } });
   if (password !== repeated) return show(400, { problems: { repeated: 'differs from the new password. Type the same one twice.' } });

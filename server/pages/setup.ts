@@ -15,7 +15,7 @@ import type { Lockout } from '../auth/lockout.ts';
 import { noRouteError } from '../http/error-response.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
 import { BoundedQueue } from '../limits/bounded-queue.ts';
-import { type FormField, type FormState, formFields, isOwnForm, oldForm, readForm, redirect, renderForm } from './forms.ts';
+import { explainForeignForm, type FormField, type FormState, formFields, isOwnForm, readForm, redirect, renderForm } from './forms.ts';
 import { requireHttps, showErrors } from './page-guards.ts';
 import { sendSmallPage } from './small-page.ts';
 import { once } from './web-page.ts';
@@ -159,7 +159,7 @@ async function setUp(ctx: RequestContext, { settings, clock, random }: SetupOpti
   const values = formFields(ctx);
   if (!isOwnForm(ctx)) {
     ctx.status = 403;
-    return showForm(ctx, { values, problem: oldForm });
+    return showForm(ctx, { values, problem: explainForeignForm(ctx) });
   }
   const written = readSettings(ctx);
   const { login = '', email = '', password = '' } = values;

@@ -7,7 +7,7 @@ import type { Settings } from '../../site/settings/settings.ts';
 import { csrfCookie, csrfHeader, isSameSecret, sessionCookie } from '../auth/credentials.ts';
 import { readCookie, setCookie } from '../http/cookies.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
-import { formFields, isOwnForm, oldForm, readForm, redirect } from './forms.ts';
+import { explainForeignForm, formFields, isOwnForm, readForm, redirect } from './forms.ts';
 import { requireHttps, showErrors } from './page-guards.ts';
 import { sendCode, sendSetup, showCodeForm, showSetupForm } from './second-factor-pages.ts';
 import {
@@ -48,7 +48,7 @@ async function sendPassword(ctx: RequestContext, options: SignInOptions): Promis
   const { login = '', password = '' } = formFields(ctx);
   if (!isOwnForm(ctx)) {
     ctx.status = 403;
-    return showSignInForm(ctx, oldForm);
+    return showSignInForm(ctx, explainForeignForm(ctx));
   }
   const holder = { address: ctx.state.address, userId: await attempts.findDeviceUser(ctx, login) };
   // Counted as a failure when it has a place: one that is refused for want of places is none.

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
+import { PageVisitor } from '../support/page-visitor.ts';
 import { cookiesOf, testService } from '../support/service.ts';
 
 const password = 'correct horse battery';
@@ -92,6 +93,17 @@ forEachEngine((engine) => {
         ([status, cookies]: [number, object]) => status === 403 && !('svc_session' in cookies),
       );
       expect(await service.signIn('boss', 'wrong')).not.to.have.property('svc_session');
+    });
+
+    it('cannot be started without cookies, which the page says', async () => {
+      const visitor = new PageVisitor(service.origin);
+      await visitor.open('/sign-in');
+      visitor.cookies['svc_form'] = 'another';
+      expect((await visitor.submit({ login: 'trail', password: 'x' })).html).to.include('The form was too old.');
+      delete visitor.cookies['svc_form'];
+      const { status, html } = await visitor.submit({ login: 'trail', password: 'x' });
+      expect(status).to.equal(403);
+      expect(html).to.include('Your browser sent no cookie with the form').and.include('Allow cookies for this address');
     });
 
     it('starts on a page without script that no other page can frame', async () => {

@@ -128,6 +128,18 @@ forEachEngine((engine) => {
       expect(await newMails(before)).to.deep.equal([]);
     });
 
+    it('takes 5,000 characters of any script however many bytes they have, and shows the form again for more', async () => {
+      const lines = `${'я'.repeat(2499)}\r\n${'漢'.repeat(2500)}`;
+      const page = await applyWith({ ...anna, email: 'long@example.com', coupon_code: 'LONG10', promote: lines });
+      expect([page.status, page.html.includes('Check your inbox')]).to.deep.equal([200, true]);
+      const longer = await applyWith({ ...anna, coupon_code: 'LONG11', promote: `${lines}!` });
+      expect(longer.status).to.equal(400);
+      expect(longer.html).to.include('must be at most 5000 characters').and.include('漢!').and.include('maxlength="5000"');
+      const tooLong = await applyWith({ ...anna, promote: '漢'.repeat(10_000) });
+      expect(tooLong.status).to.equal(413);
+      expect(tooLong.html).to.include('Your answers are too long to be read.').and.include('action="/apply"');
+    });
+
     it('refuses a code that a coupon has', async () => {
       await coupon(service, 'TAKEN');
       expect((await applyWith({ ...anna, coupon_code: 'taken' })).html).to.include('Coupon code is taken.');
