@@ -36,7 +36,8 @@ export function validateClick(click: IncomingClick): string | null {
   if (click.visitor === '') return 'The click names no visitor.';
   for (const { name, label, maxLength } of texts) {
     const text = click[name] ?? '';
-    if (text.length > maxLength) return `The ${label} is longer than ${maxLength} characters.`;
+    // As the contract counts: not by halves of characters.
+    if ([...text].length > maxLength) return `The ${label} is longer than ${maxLength} characters.`;
     // PostgreSQL cannot store these, and would reject the whole batch.
     if (/\0|\p{Surrogate}/u.test(text)) return `The ${label} contains a character that cannot be stored.`;
   }

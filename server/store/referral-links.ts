@@ -59,5 +59,5 @@ function nameIn(path: string): string {
 /** One that cannot be stored is left out. */
 function campaignIn(query: URLSearchParams): string | undefined {
   const campaign = query.get('campaign') ?? '';
-  return campaign !== '' && campaign.length <= maxCampaignLength && !/\p{Cc}/u.test(campaign) ? campaign : undefined;
+  return campaign !== '' && [...campaign].length <= maxCampaignLength && !/\p{Cc}/u.test(campaign) ? campaign : undefined;
 }

@@ -440,8 +440,15 @@ forEachEngine((engine) => {
       };
       it('adds the visitor to links to payment pages of Stripe where the tag says so, and to no others', async () => {
         const own = 'https://buy.stripe.com/a?client_reference_id=mine';
-        const hrefs = ['https://buy.stripe.com/a?x=1', own, 'https://buy.stripe.com.evil.example/a', 'https://dashboard.stripe.com/a'];
-        const links = hrefs.map((href) => ({ href }));
+        const hrefs = [
+          'https://buy.stripe.com/a?x=1',
+          own,
+          'https://buy.stripe.com:port/',
+          'https://buy.stripe.com.evil.example/a',
+          'https://dashboard.stripe.com/a',
+        ];
+        const last = 'https://book.stripe.com/b';
+        const links = [...hrefs, last].map((href) => ({ href }));
         const window = { affiliate: { visitor: '' } };
         const document = {
           currentScript: { src: `${service.origin}/affiliate.js`, dataset: { stripeLinks: '' } },
@@ -454,7 +461,8 @@ forEachEngine((engine) => {
         runInNewContext((await script()).bytes.toString(), context);
         const marked = `https://buy.stripe.com/a?x=1&client_reference_id=${window.affiliate.visitor}`;
         expect(window.affiliate.visitor).to.match(/^[\da-f]{32}$/);
-        expect(links.map(({ href }) => href)).to.deep.equal([marked, ...hrefs.slice(1)]);
+        const markedLast = `${last}?client_reference_id=${window.affiliate.visitor}`;
+        expect(links.map(({ href }) => href)).to.deep.equal([marked, ...hrefs.slice(1), markedLast]);
       });
 
       const known = '00000000-0000-4000-8000-000000000000';

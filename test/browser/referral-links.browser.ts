@@ -23,6 +23,7 @@ class Shop {
   readonly #site: Site;
   /** Of the tag. */
   attributes = '';
+  tags = 1;
   /** Header fields of its pages. */
   headers: Record<string, string> = {};
   orders = 0;
@@ -34,7 +35,7 @@ class Shop {
       const thirdParty = { 'Set-Cookie': 'third=1; SameSite=None; Secure' };
       response.writeHead(200, { 'Content-Type': 'text/html', ...(request.url === '/third' ? thirdParty : this.headers) });
       response.end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">
-        <script src="${site.origin}/affiliate.js" ${this.attributes}></script>`);
+        ${`<script src="${site.origin}/affiliate.js" ${this.attributes}></script>`.repeat(this.tags)}`);
     });
   }
 
@@ -107,6 +108,7 @@ describe('a shop with the script of the service', () => {
   });
   beforeEach(async () => {
     shop.attributes = '';
+    shop.tags = 1;
     shop.headers = {};
     // All clicks come from one address.
     (site.service.clock as TestClock).advance(61);
@@ -173,6 +175,43 @@ describe('a shop with the script of the service', () => {
     expect(await referralOn(page)).to.deep.equal(nothing);
     await giveConsent(page);
     expect(await referralOn(page)).to.include({ coupon: 'TRAIL10' });
+  });
+
+  it('credits the link by which the page was opened, also where consent follows another page of the same document', async () => {
+    const { page } = observed;
+    shop.attributes = 'data-consent="required"';
+    await page.goto(`${shop.origin}/?ref=TRAIL10&campaign=spa`);
+    await page.evaluate("history.pushState(null, '', '/tents')");
+    await withClick(() => giveConsent(page));
+    expect(await referralOn(page)).to.include({ coupon: 'TRAIL10', campaign: 'spa' });
+  });
+
+  it('counts one click of a page that has the tag twice', async () => {
+    const { page } = observed;
+    shop.tags = 2;
+    const before = await countClicks();
+    await withClick(() => page.goto(`${shop.origin}/?ref=TRAIL10`, { waitUntil: 'networkidle' }));
+    expect([sentClicks().length, await countClicks()]).to.deep.equal([1, before + 1]);
+    expect(JSON.parse(decodeURIComponent((await shopCookie(page.context()))?.value ?? ''))).to.deep.equal(await referralOn(page));
+  });
+
+  it('cuts no character of a campaign in half', async () => {
+    const { page } = observed;
+    const before = await countClicks();
+    await withClick(() => page.goto(`${shop.origin}/?ref=TRAIL10&campaign=a${encodeURIComponent('😀'.repeat(100))}`));
+    expect((await referralOn(page)).campaign).to.equal(`a${'😀'.repeat(99)}`);
+    expect([await countClicks(), (await shopCookie(page.context()))?.name]).to.deep.equal([before + 1, 'affiliate']);
+    await page.goto(`${site.origin}/r/TRAIL10?campaign=${encodeURIComponent('😀'.repeat(100))}`);
+    expect((await referralOn(page)).campaign).to.equal('😀'.repeat(100));
+  });
+
+  it('sends the click and offers the referral where the browser blocks all cookies', async () => {
+    const { page } = observed;
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setDocumentCookieDisabled', { disabled: true });
+    await withClick(() => page.goto(`${shop.origin}/?ref=TRAIL10`));
+    expect(await referralOn(page)).to.include({ coupon: 'TRAIL10' });
+    expect([await shopCookie(page.context()), observed.errors]).to.deep.equal([undefined, []]);
   });
 
   it('stores and sends nothing with Global Privacy Control', async () => {

@@ -10,6 +10,8 @@ interface Referral {
 
 const tag = (document.currentScript ?? document.querySelector('script[src*="/affiliate.js"]')) as HTMLScriptElement | null;
 const page = document as Document & { prerendering?: boolean };
+// Before a script of the page replaces the address: consent may be given later.
+const query = new URLSearchParams(location.search);
 const { globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
 
 const nothing: Referral = { coupon: null, visitor: null, campaign: null };
@@ -25,7 +27,10 @@ const affiliate = {
     else start();
   },
 };
-(window as unknown as { affiliate: Referral }).affiliate = affiliate;
+const shared = window as unknown as { affiliate?: Partial<typeof affiliate> };
+// A second tag on the page counts nothing. An element of the page can have the same name.
+const isFirst = typeof shared.affiliate?.consent !== 'function';
+if (isFirst) shared.affiliate = affiliate;
 
 function start(): void {
   try {
@@ -40,21 +45,27 @@ function start(): void {
 /** Tells Stripe's payment pages who the visitor is. A reference of the shop's own stays. */
 function markLinks(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href*="stripe.com/"]')) {
-    const url = new URL(link.href);
-    if (!/^(buy|donate|book)[.]stripe[.]com$/.test(url.hostname) || url.searchParams.has('client_reference_id')) continue;
-    url.searchParams.set('client_reference_id', affiliate.visitor ?? '');
-    link.href = url.href;
+    try {
+      const url = new URL(link.href);
+      if (!/^(buy|donate|book)[.]stripe[.]com$/.test(url.hostname) || url.searchParams.has('client_reference_id')) continue;
+      url.searchParams.set('client_reference_id', affiliate.visitor ?? '');
+      link.href = url.href;
+    } catch {
+      // A malformed link does not keep the others from being marked.
+    }
   }
 }
 
 function findReferral(): Referral {
   const stored = readCookie();
-  const query = new URLSearchParams(location.search);
   const coupon = query.get('ref');
   if (!coupon || coupon.length > 200) return stored;
 
   const brought = /^[\da-f-]{36}$/.exec(query.get('aff_visitor') ?? '')?.[0];
-  const campaign = (query.get('campaign') ?? '').replace(/\p{Cc}/gu, '').slice(0, 100) || null;
+  const campaign =
+    Array.from((query.get('campaign') ?? '').replace(/\p{Cc}/gu, ''))
+      .slice(0, 100)
+      .join('') || null;
   const referral = { coupon, visitor: brought ?? keptVisitor(stored, coupon) ?? randomId(), campaign };
   writeCookie(referral);
   if (!brought) send(referral);
@@ -96,4 +107,4 @@ function send(referral: Referral): void {
   fetch(new URL('track/click', tag?.src), options).catch(() => {});
 }
 
-if (tag && tag.dataset['consent'] !== 'required') affiliate.consent();
+if (isFirst && tag && tag.dataset['consent'] !== 'required') affiliate.consent();
