@@ -2,11 +2,11 @@
 
 import type { operations } from './api.d.ts';
 
-/** Method and path below the resource. `?`: has a query or a body. `!`: accepts an Idempotency-Key. */
+/** Method and path below the resource. `?`: has a query or a body. `!`: accepts an Idempotency-Key. `#id`: the key of the records. */
 export const routes = {
   me: { get: 'GET', payoutDetails: 'GET /payout-details', replacePayoutDetails: 'PUT /payout-details?', updateProfile: 'PATCH /profile?' },
   affiliates: {
-    list: 'GET ?',
+    list: 'GET ?#id',
     get: 'GET /{id}',
     clicks: 'GET /{id}/clicks?',
     invitation: 'POST /{id}/invitation',
@@ -14,27 +14,27 @@ export const routes = {
     setStatus: 'POST /{id}/status?',
   },
   coupons: {
-    list: 'GET ?',
+    list: 'GET ?#id',
     get: 'GET /{id}',
     stats: 'GET /{id}/stats?',
-    orders: 'GET /{id}/orders?',
+    orders: 'GET /{id}/orders?#order_id',
     explanation: 'GET /{id}/orders/{order_id}/explanation',
   },
-  orders: { list: 'GET ?' },
-  adjustments: { list: 'GET ?', create: 'POST ?!' },
-  payouts: { list: 'GET ?', create: 'POST ?!', get: 'GET /{id}', setStatus: 'POST /{id}/status?', history: 'GET /{id}/history?' },
+  orders: { list: 'GET ?#order_id' },
+  adjustments: { list: 'GET ?#id', create: 'POST ?!' },
+  payouts: { list: 'GET ?#id', create: 'POST ?!', get: 'GET /{id}', setStatus: 'POST /{id}/status?', history: 'GET /{id}/history?' },
   payoutRuns: { create: 'POST ?' },
-  payoutBatches: { list: 'GET ?', create: 'POST ?', get: 'GET /{id}', setStatus: 'POST /{id}/status?' },
-  registrations: { list: 'GET ?', get: 'GET /{id}', preview: 'POST /{id}/preview?', setStatus: 'POST /{id}/status?' },
+  payoutBatches: { list: 'GET ?#id', create: 'POST ?', get: 'GET /{id}', setStatus: 'POST /{id}/status?' },
+  registrations: { list: 'GET ?#id', get: 'GET /{id}', preview: 'POST /{id}/preview?', setStatus: 'POST /{id}/status?' },
   clicks: { stats: 'GET /stats?' },
-  events: { list: 'GET ?' },
+  events: { list: 'GET ?#id' },
   reports: { summary: 'GET /summary?' },
-  keys: { list: 'GET ?', create: 'POST ?', delete: 'DELETE /{id}' },
+  keys: { list: 'GET ?#id', create: 'POST ?', delete: 'DELETE /{id}' },
   webhooks: {
-    list: 'GET ?',
+    list: 'GET ?#id',
     create: 'POST ?',
-    events: 'GET /events?',
-    deliveries: 'GET /{id}/deliveries?',
+    events: 'GET /events?#event',
+    deliveries: 'GET /{id}/deliveries?#id',
     replay: 'POST /{id}/deliveries/{delivery}/replay',
     test: 'POST /{id}/test',
     update: 'PATCH /{id}?',
@@ -50,11 +50,11 @@ export const routes = {
     deliveries: 'GET /connections/{id}/deliveries?',
     replaceSecret: 'PUT /connections/{id}/secret?',
     deleteConnection: 'DELETE /connections/{id}',
-    connections: 'GET /connections?',
+    connections: 'GET /connections?#id',
     createConnection: 'POST /connections?',
   },
-  risk: { signals: 'GET /signals?', signal: 'GET /signals/{id}', setStatus: 'POST /signals/{id}/status?' },
-  settings: { list: 'GET ?', update: 'PATCH ?' },
+  risk: { signals: 'GET /signals?#id', signal: 'GET /signals/{id}', setStatus: 'POST /signals/{id}/status?' },
+  settings: { list: 'GET ?#path', update: 'PATCH ?#path' },
   openapi: { get: 'GET' },
 } as const;
 

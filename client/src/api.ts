@@ -10,6 +10,8 @@ export interface Page<Item> {
   /** The number of items in the whole collection. */
   readonly total: number;
   readonly totalPages: number;
+  /** The field whose value no two items share. Absent if the items have none. */
+  readonly key?: string;
 }
 
 export interface CallOptions {
@@ -87,7 +89,7 @@ const pathSerializer = String;
 
 /** The route has the form of generated/client.ts: `POST /{id}/status?`. */
 function createCall({ baseUrl, fetch }: Connection, resource: string, route: string): (...args: unknown[]) => Promise<unknown> {
-  const [, method = '', path = '', takesInput, takesKey] = /(\w+) ?([^?]*)(\??)(.?)/.exec(route) ?? [];
+  const [, method = '', path = '', takesInput, takesKey, key] = /(\w+) ?([^?]*)(\??)(!?)#?(.*)/.exec(route) ?? [];
   return async (...args) => {
     const pathname = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(args.shift())));
     const input = takesInput ? (args.shift() as Record<string, unknown> | undefined) : undefined;
@@ -107,7 +109,7 @@ function createCall({ baseUrl, fetch }: Connection, resource: string, route: str
     };
     const response = await fetch(request).catch(fail);
     onResponse?.(response);
-    return readResult(response, await response.text().catch(fail));
+    return readResult(response, await response.text().catch(fail), key);
   };
 }
 
@@ -117,12 +119,13 @@ const toPath = (resource: string): string => resource.replaceAll(/[A-Z]/g, (lett
 /** Works on pages without HTTPS too, where `randomUUID` does not exist. */
 const newIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
-function readResult(response: Response, text: string): unknown {
+function readResult(response: Response, text: string, key: string | undefined): unknown {
   const value = parseJson(text);
   if (!response.ok || value === undefined) throw new ApiError(response, value);
   const { headers } = response;
   const total = headers.get('X-Svc-Total');
-  return total === null ? value : { items: value, total: Number(total), totalPages: Number(headers.get('X-Svc-TotalPages')) };
+  if (total === null) return value;
+  return { items: value, total: Number(total), totalPages: Number(headers.get('X-Svc-TotalPages')), ...(key && { key }) };
 }
 
 /** Returns undefined if the text is not JSON. */

@@ -14,9 +14,9 @@ interface PageQuery {
  * Iterates over a collection. Pass the call and its arguments: `pages(api.coupons.orders, 17, { status: 'completed' })`. `per_page` is 100 by
  * default.
  *
- * The collection may change during the iteration. `items()` returns no item twice. If new items are first (the default order of every collection
- * but affiliates), it skips no item that exists all the time, even when others are deleted: the pages that moved up are read again. Items that
- * change their position, as with `orderby: 'unpaid_commission'`, can be skipped.
+ * The collection may change during the iteration. `items()` returns no item twice, unless the pages name no `key`. If new items are first (the
+ * default order of every collection but affiliates), it skips no item that exists all the time, even when others are deleted: the pages that moved
+ * up are read again. Items that change their position, as with `orderby: 'unpaid_commission'`, can be skipped.
  */
 export const pages = <Item, Args extends unknown[]>(list: (...args: Args) => Promise<Page<Item>>, ...args: Args): Pages<Item> => ({
   [Symbol.asyncIterator]: () => listPages(list, args),
@@ -27,7 +27,7 @@ async function* listPages<Item, Args extends unknown[]>(
   list: (...args: Args) => Promise<Page<Item>>,
   args: Args,
 ): AsyncGenerator<Page<Item>> {
-  const ids = args.filter((argument) => typeof argument === 'number');
+  const ids = args.filter((argument) => ['number', 'string'].includes(typeof argument));
   const [query, options] = args.slice(ids.length) as [PageQuery | undefined, unknown];
   const { page: first = 1, per_page = 100 } = query ?? {};
   let previousTotal = 0;
@@ -43,11 +43,10 @@ async function* listPages<Item, Args extends unknown[]>(
 
 async function* uniqueItems<Item>(pages: AsyncIterable<Page<Item>>): AsyncGenerator<Item> {
   const seen = new Set<unknown>();
-  for await (const { items } of pages)
+  for await (const { items, key } of pages)
     for (const item of items) {
-      const { id, order_id, event } = item as { id?: number; order_id?: number; event?: string };
-      const key = id ?? order_id ?? event;
-      if (!seen.has(key)) yield item;
-      seen.add(key);
+      const value = key === undefined ? item : item[key as keyof Item];
+      if (!seen.has(value)) yield item;
+      seen.add(value);
     }
 }

@@ -4,6 +4,7 @@ import {
   type OperationObject,
   type ParameterObject,
   resolveReference,
+  type SchemaObject,
 } from '../contract/document.ts';
 import { formatConstant, generatedNotice, listErrorCodes } from './operations.ts';
 
@@ -31,7 +32,7 @@ export function formatClient(contract: ContractDocument): string {
   return [
     generatedNotice,
     "import type { operations } from './api.d.ts';\n",
-    `/** Method and path below the resource. \`?\`: has a query or a body. \`!\`: accepts an Idempotency-Key. */\n${formatRoutes(named)}`,
+    `/** Method and path below the resource. \`?\`: has a query or a body. \`!\`: accepts an Idempotency-Key. \`#id\`: the key of the records. */\n${formatRoutes(named)}`,
     formatCalls(named),
     formatErrorCodes(contract),
     formatEvents(contract),
@@ -50,8 +51,8 @@ function nameOperation(contract: ContractDocument, path: string, method: string,
   const isOfOne = path.endsWith('}') || (method === 'post' && 'get' in (contract.paths[path] ?? {}));
   const name = word === undefined ? nameOfMethod(contract, method, operation) : nameOfSubresource(word, method, isOfOne);
   const rest = below.map((part) => `/${part}`).join('');
-  const route =
-    `${method.toUpperCase()} ${rest}${hasInput(parameters, operation) ? '?' : ''}${acceptsIdempotencyKey(parameters) ? '!' : ''}`.trimEnd();
+  const markers = `${hasInput(parameters, operation) ? '?' : ''}${acceptsIdempotencyKey(parameters) ? '!' : ''}${keyOfItems(contract, operation)}`;
+  const route = `${method.toUpperCase()} ${rest}${markers}`.trimEnd();
   return { resource: toCamelCase(resource), name, route, operation, heading: `${method.toUpperCase()} ${path}` };
 }
 
@@ -78,6 +79,12 @@ const hasInput = (parameters: ParameterObject[], { requestBody }: OperationObjec
   requestBody !== undefined || parameters.some((parameter) => parameter.in === 'query');
 
 const acceptsIdempotencyKey = (parameters: ParameterObject[]): boolean => parameters.some(({ name }) => name === 'Idempotency-Key');
+
+function keyOfItems(contract: ContractDocument, { responses }: OperationObject): string {
+  const { schema } = (responses['200']?.content?.['application/json'] ?? {}) as { schema?: { items?: SchemaObject } };
+  const key = schema?.items && resolveReference(contract, schema.items)['x-key'];
+  return key === undefined ? '' : `#${key}`;
+}
 
 const resourcesOf = (named: NamedOperation[]): string[] => [...new Set(named.map(({ resource }) => resource))];
 

@@ -75,6 +75,26 @@ onSqlite((engine) => {
       expect(ended).to.include({ code: 'aborted' }).and.to.have.nested.property('cause.message', 'enough');
     });
 
+    it('returns every record of a collection whose records have another key than an id, or none, also below an id that is a text', async () => {
+      const { admin, affiliate, couponId, service } = fixture;
+      for (const addOn of ['management', 'store']) await service.settings.set(`addons.${addOn}`, true);
+      await service.settings.set('service.url', 'https://affiliates.shop.example');
+      const settings = await collect(pages(admin.settings.list).items());
+      const described = await service.settings.describe();
+      expect(settings.map(({ path }) => path)).to.deep.equal(described.map(({ path }) => path));
+
+      await sell(1);
+      const { id } = await affiliate.payouts.create({ coupon_id: couponId });
+      for (const status of ['created', 'pending', 'created', 'pending'] as const) await admin.payouts.setStatus(id, { status });
+      const history = await collect(pages(admin.payouts.history, id, { per_page: 2 }).items());
+      expect(history.map(({ status }) => status)).to.have.members(['pending', 'created', 'pending', 'created', 'pending']);
+
+      const connection = await admin.store.createConnection({ platform: 'woocommerce' });
+      expect(await collect(pages(admin.store.deliveries, connection.id).items())).to.deep.equal([]);
+      const deliveries = pages(async () => ({ items: [{ order_id: 1 }, { order_id: 1 }], total: 2, totalPages: 1 })).items();
+      expect(await collect(deliveries), 'two deliveries of one order').to.have.length(2);
+    });
+
     it('ends at the first empty page if a proxy removes the total headers', async () => {
       const listWithoutTotals = async (query: { page?: number }): Promise<Page<{ id: number }>> => ({
         items: query.page === 3 ? [] : [{ id: query.page ?? 0 }],

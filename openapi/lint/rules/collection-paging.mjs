@@ -14,6 +14,7 @@ export default contractRule(({ operations }, report) => {
     if (!isOfType(jsonSchemaOf(answer), 'array')) continue;
     for (const [name, rule] of Object.entries(paging)) checkParameter(operation, name, rule, report);
     for (const name of totals) checkTotal(operation, answer, name, report);
+    checkKey(jsonSchemaOf(answer).get('items'), report);
   }
 });
 
@@ -39,4 +40,10 @@ function checkTotal({ name: operation }, answer, name, report) {
   } else if (header.get('required').value !== true) {
     report(header.target, `The header ${name} is not required, so a collection could answer without it. Add \`required: true\` to it.`);
   }
+}
+
+function checkKey(record, report) {
+  const key = record.get('x-key');
+  if (key.exists && !record.get('required').list.includes(key.value))
+    report(key, `\`x-key\` names \`${key.value}\`, which is no required field of the record. Name one that tells records apart.`);
 }

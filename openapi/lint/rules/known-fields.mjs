@@ -27,6 +27,7 @@ const fieldsOf = {
     'x-secret',
     'x-absent',
     'x-extends',
+    'x-key',
     'x-transitions',
     'x-value-availability',
     'x-import-kind',

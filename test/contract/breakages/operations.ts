@@ -68,6 +68,12 @@ export const operationsBreakages: BreakagesByRule = {
       break: remove('components > headers > X-Svc-Total > required'),
       says: /^The header X-Svc-Total is not required.*Add `required: true`/,
     },
+    {
+      title: 'a key that a record may lack is refused',
+      break: put('components > schemas > Coupon > x-key', 'coupon_id'),
+      says: /^`x-key` names `coupon_id`, which is no required field of the record\. Name one/,
+      at: 'components > schemas > Coupon',
+    },
   ],
   'bare-collections': [
     {
