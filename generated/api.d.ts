@@ -4615,6 +4615,8 @@ export interface components {
         StoreConnectionId: string;
         /** @description What the shop sent about an order, without its payload. */
         StoreNotification: {
+            /** @example 93 */
+            id: components["schemas"]["Id"];
             /** @example 2026-10-22T10:05:00 */
             date: components["schemas"]["LocalDateTime"];
             /**

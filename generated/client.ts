@@ -47,7 +47,7 @@ export const routes = {
     affiliates: 'POST /affiliates?',
     coupons: 'POST /coupons?',
     payoutDetails: 'POST /payout-details?',
-    deliveries: 'GET /connections/{id}/deliveries?',
+    deliveries: 'GET /connections/{id}/deliveries?#id',
     replaceSecret: 'PUT /connections/{id}/secret?',
     deleteConnection: 'DELETE /connections/{id}',
     connections: 'GET /connections?#id',

@@ -30,7 +30,11 @@ export const get_store_connections_id_deliveries: OperationHandler<'get_store_co
     return connections.deliveries(path.id, { page, perPage });
   });
   const { timezone } = settings.store;
-  return { status: 200, body: items.map((delivery) => storeDeliveryView(delivery, timezone)), headers: totals(total, perPage) };
+  return {
+    status: 200,
+    body: items.map((delivery) => ({ id: delivery.id, ...storeDeliveryView(delivery, timezone) })),
+    headers: totals(total, perPage),
+  };
 };
 
 export const post_store_connections: OperationHandler<'post_store_connections'> = async ({ body }, context) => {

@@ -58,8 +58,7 @@ export const connectionRepository = (manager: EntityManager): ConnectionReposito
   addDeliveries: async (deliveries) => void (await insertRows(manager, storeDeliveries, deliveries)),
   deliveries: async (connectionId, page) => {
     const query = manager.createQueryBuilder(storeDeliveries, 'delivery').where('delivery.connectionId = :connectionId', { connectionId });
-    const { items, total } = await findPage(query.orderBy('delivery.id', 'DESC'), page);
-    return { items: items.map(({ id: _id, ...delivery }) => delivery), total };
+    return findPage(query.orderBy('delivery.id', 'DESC'), page);
   },
   reasons: async (connectionId, since) => {
     const rows = await countBy(manager, 'reason', connectionId, since);

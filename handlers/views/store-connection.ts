@@ -28,7 +28,7 @@ export const connectionView = (connection: StoreConnection, settings: Settings):
   steps: setupSteps(connection, settings),
 });
 
-export const storeDeliveryView = (delivery: StoreDelivery, zone: string): Schemas['StoreNotification'] => ({
+export const storeDeliveryView = (delivery: StoreDelivery, zone: string): Omit<Schemas['StoreNotification'], 'id'> => ({
   date: localDateTime(delivery.receivedAt, zone),
   topic: delivery.topic,
   order_id: delivery.orderId,

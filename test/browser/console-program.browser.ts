@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { submit } from '../support/applications.ts';
 import { createEarner } from '../support/payouts.ts';
+import { coupon, newOrderId, orders } from '../support/program.ts';
 import type { TestClock } from '../support/service.ts';
 import {
   type ConsoleSite,
@@ -8,6 +9,7 @@ import {
   checkAllPages,
   checkPage,
   confirmPassword,
+  downloadLines,
   figure,
   openConsole,
   signIn,
@@ -396,6 +398,26 @@ describe('the console of an admin', () => {
       await manager.close();
       await site.service.settings.set('edition', 'pro');
     });
+
+  it('writes every coupon once into a file sorted by balance while an order moves a coupon to the top', async () => {
+    const { service, affiliate } = site;
+    const ids: number[] = [];
+    for (let number = 100; number < 205; number += 1) ids.push(await coupon(service, `MANY${number}`, { userId: affiliate.id }));
+    const sell = (at: number, total: number) => ({ id: newOrderId(), coupon: ids[at] ?? 0, at: '2026-10-05T12:00:00Z', total });
+    await orders(
+      service,
+      ids.map((_, at) => sell(at, 1000 - at)),
+    );
+    await visit(admin, site, '/console/coupons?orderby=unpaid_commission');
+    await admin.page.route(/coupons\?.*page=2&per_page=100/, async (route) => {
+      await orders(service, [sell(104, 10_000)]);
+      await route.continue();
+    });
+    const [, ...lines] = await downloadLines(admin.page, admin.page.getByRole('button', { name: 'Download Coupons as CSV' }));
+    const codes = lines.flatMap((line) => /MANY\d+/.exec(line)?.[0] ?? []);
+    expect(codes.toSorted()).to.deep.equal(ids.map((_, at) => `MANY${100 + at}`));
+    expect(codes.slice(0, 104), 'as sorted on the page').to.deep.equal(codes.slice(0, 104).toSorted());
+  });
 
   async function decideAsManager({ page }: ObservedPage): Promise<void> {
     const id = await submit(site.service, { login: 'hazel', email: 'hello@hazel.example', displayName: 'Hazel', couponCode: 'HAZEL10' });

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Page } from '../../client/src/index.ts';
+import { type Page, pages } from '../../client/src/index.ts';
 import { Icon } from './components.tsx';
 import { type Cell, downloadCsv } from './csv.ts';
 import { countOf, formatMoney, formatNumber } from './format.ts';
@@ -121,7 +121,7 @@ export function Table<Row>(props: TableProps<Row>) {
           <>
             {actions}
             {total > 1 && <SortChoice columns={columns} orderby={orderby} order={order} prefix={prefix} />}
-            {total > 0 && <CsvButton name={name} columns={allColumns} load={(query) => load({ ...query, ...sorting })} />}
+            {total > 0 && <CsvButton name={name} columns={allColumns} load={load} {...sorting} />}
           </>
         )}
       </div>
@@ -278,23 +278,37 @@ interface CsvButtonProps<Row> {
   name: string;
   columns: readonly Column<Row>[];
   load: (query: { page: number; per_page: number }) => Promise<Page<Row>>;
+  orderby?: string;
+  order?: 'asc' | 'desc';
 }
 
-/** Reads all pages of the list, with its filters and its order. */
-export function CsvButton<Row>({ name, columns, load }: CsvButtonProps<Row>) {
+/** The rows as they are sorted on the page, from the values that the file has. */
+function sortRows<Row>(rows: Row[], { columns, orderby, order }: Omit<CsvButtonProps<Row>, 'name' | 'load'>): Row[] {
+  const value = columns.find((column) => orderby && column.orderby === orderby)?.csv;
+  const compare = (one: Cell, other: Cell): number =>
+    typeof one === 'number' && typeof other === 'number' ? one - other : String(one ?? '').localeCompare(String(other ?? ''));
+  return value ? rows.toSorted((one, other) => compare(value(one), value(other)) * (order === 'asc' ? 1 : -1)) : rows;
+}
+
+/**
+ * Reads all pages of the list with its filters, in the order of the API, in which no order of the shop moves a row to another page: sorted by a
+ * balance, a row could be on two pages or on none.
+ */
+export function CsvButton<Row>({ name, columns, load, orderby, order }: CsvButtonProps<Row>) {
   const [done, setDone] = useState<number | null>(null);
   const [error, setError] = useState<unknown>();
   const save = async (): Promise<void> => {
     setError(undefined);
     setDone(0);
     try {
-      const rows: Row[] = [];
-      for (let page = 1, totalPages = 1; page <= totalPages; page += 1) {
-        const answer = await load({ page, per_page: 100 });
-        rows.push(...answer.items);
-        totalPages = answer.totalPages;
-        setDone(rows.length / Math.max(1, answer.total));
-      }
+      const all: Row[] = [];
+      const read = async (query: { page: number; per_page: number }): Promise<Page<Row>> => {
+        const answer = await load(query);
+        setDone(query.page / Math.max(1, answer.totalPages));
+        return answer;
+      };
+      for await (const row of pages(read, { page: 1, per_page: 100 }).items()) all.push(row);
+      const rows = sortRows(all, { columns, ...(orderby && { orderby }), ...(order && { order }) });
       const saved = columns.flatMap(({ title, csv }) => (csv ? [{ title, csv }] : []));
       downloadCsv(name, [saved.map(({ title }) => title), ...rows.map((row) => saved.map(({ csv }) => csv(row)))]);
     } catch (failure) {

@@ -215,7 +215,7 @@ function Deliveries({ id, onNewest }: { id: string; onNewest: (rows: readonly St
         columns={columns}
         load={({ page, per_page }) => api.store.deliveries(id, { page, per_page })}
         keys={[id, version]}
-        keyOf={({ date, topic, order_id, outcome }) => [date, topic, order_id, outcome].join(' ')}
+        keyOf={({ id }) => id}
         perPage={healthEntries}
         onRows={(rows) => getQuery('page') === '' && onNewest(rows)}
         empty="Nothing yet. Place a test order in the shop with the coupon code of an affiliate: it appears here within seconds."
