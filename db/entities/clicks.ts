@@ -49,3 +49,12 @@ export const visitorReturns = entity('visitor_returns', {
   part: primary(bigint('part')),
   visitors: bigint('visitors'),
 });
+
+/** Of erased clicks: how often visitors are counted more than once among the coupons of a user, as sums of visits and returns. */
+export const visitorRepeats = entity('visitor_repeats', {
+  userId: primary(bigint('user_id')),
+  campaign: primary(text('campaign')),
+  earlier: primary(text('earlier')),
+  later: primary(text('later')),
+  visitors: bigint('visitors'),
+});

@@ -66,11 +66,11 @@ const matching = (filter: ClickFilter, conditions = new Conditions()): Condition
     filter.campaign ?? '',
   );
 
-const rangeColumns = { place: 'bigint', starts: 'bigint', ends: 'bigint' } as const;
+const rangeColumns = { place: 'bigint', starts: 'bigint', ends: 'bigint', first_day: 'text', last_day: 'text' } as const;
 
 /**
  * For each range, how often a visitor clicked on one more coupon of the user: returns are stored for one coupon or for all. Counted from the
- * clicks, while these are not erased. An index has the clicks of a coupon by their moment, with the visitor.
+ * clicks; erasure.ts stores the part of those that it erases. An index has the clicks of a coupon by their moment, with the visitor.
  */
 async function countRepeatedVisitors(
   manager: EntityManager,
@@ -80,14 +80,18 @@ async function countRepeatedVisitors(
   const starts = (day: string | null): number => (day === null ? 0 : startOfDay(day, zone));
   const ends = (day: string | null): number => (day === null ? Number.MAX_SAFE_INTEGER : startOfDay(dayAfter(day), zone));
   const conditions = new Conditions();
-  conditions.place(JSON.stringify(ranges.map(({ from, to }, place) => [place, starts(from), ends(to)])));
+  conditions.place(JSON.stringify(ranges.map(({ from, to }, place) => [place, starts(from), ends(to), from ?? '', to ?? '9'])));
+  const erased = `user_id = ${conditions.place(userId)} and campaign = ${conditions.place(campaign ?? '')}`;
   conditions.and(ofUser, userId).and('clicked_at >= spans.starts and clicked_at < spans.ends');
   if (campaign !== null) conditions.and('campaign = ?', campaign);
+  const spans = jsonTable(manager, rangeColumns);
   const rows: { place: unknown; repeated: unknown }[] = await manager.query(
-    `select place, sum(coupons - 1) as repeated from (
-       select place, visitor_hash, count(distinct coupon_id) as coupons
-       from ${jsonTable(manager, rangeColumns)} as spans cross join clicks ${conditions.where} group by place, visitor_hash
-     ) as visitors group by place`,
+    `select place, sum(visitors) as repeated from (
+       select place, count(distinct coupon_id) - 1 as visitors
+       from ${spans} as spans cross join clicks ${conditions.where} group by place, visitor_hash
+       union all
+       select place, visitors from ${spans} as spans join visitor_repeats on ${erased} and earlier >= first_day and later <= last_day
+     ) as counted group by place`,
     conditions.values,
   );
   return new Map(rows.map(({ place, repeated }) => [toSafeInteger(place), toSafeInteger(repeated)]));

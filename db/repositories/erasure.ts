@@ -65,6 +65,7 @@ const staying = new Set([
   'payouts',
   'invoices',
   'adjustments',
+  'visitor_repeats',
   'events',
   // Deleted before, with those that have the address alone.
   'registrations',
@@ -229,15 +230,21 @@ async function eraseApplications(manager: EntityManager, ids: readonly number[],
   return mails.map((row) => toSafeInteger(row['id']));
 }
 
-/** A day is erased as a whole, so that the days of its visitors can go with its clicks. */
+/** Of the visitors that have one of the oldest clicks, all that is old: none is found as the next click of an older one later. */
 async function eraseClicksBefore(manager: EntityManager, moment: number, limit: number): Promise<number> {
   if (!(await tryAdvisoryLock(manager, advisoryLocks.retention))) return 0;
   // By coupon, as the index `clicks_once` has them: none has them by their moment alone.
-  const old = 'select clicks.id from coupons join clicks on clicks.coupon_id = coupons.id and clicks.clicked_at < $1 limit $2';
+  const old: { visitor_hash: string }[] = await manager.query(
+    'select visitor_hash from coupons join clicks on clicks.coupon_id = coupons.id and clicks.clicked_at < $1 limit $2',
+    [moment, limit],
+  );
+  const values = [JSON.stringify([...new Set(old.map(({ visitor_hash }) => visitor_hash))]), moment];
+  const isOld = `visitor_hash ${isAmong(manager, 'text')} and clicked_at < $2`;
+  await manager.query(addRepeats(manager), values);
   const erased = await queryReturning<{ visitor_hash: string; day: string }>(
     manager,
-    `delete from clicks where id in (${old}) returning visitor_hash, day`,
-    [moment, limit],
+    `delete from clicks where ${isOld} returning visitor_hash, day`,
+    values,
   );
   const visits = erased.map(({ visitor_hash, day }) => [visitor_hash, day]);
   await manager.query(
@@ -246,3 +253,29 @@ async function eraseClicksBefore(manager: EntityManager, moment: number, limit: 
   );
   return erased.length;
 }
+
+/**
+ * Stores what `clickFigures` can no longer count without these clicks. A visitor of several coupons of a user is counted by each: as often as
+ * the visits of the coupons less their returns say, instead of once, as the visits of the user less theirs do. A visit and its day are a row with
+ * `earlier` = `later`.
+ */
+const addRepeats = (manager: EntityManager): string => `
+  insert into visitor_repeats (user_id, campaign, earlier, later, visitors)
+  with seen as (
+    select user_id, coupon_id, visitor_hash, day, case named when 1 then clicks.campaign else '' end as campaign, min(clicked_at) as clicked_at
+    from clicks join coupons on coupons.id = coupon_id
+      join (select 0 as named union all select 1) as filter on named = 0 or clicks.campaign is not null
+    where visitor_hash ${isAmong(manager, 'text')} and user_id is not null group by 1, 2, 3, 4, 5
+  ), visit as (
+    select user_id, campaign, day, clicked_at, 1 as visitors,
+      lead(day) over (partition by user_id, campaign, visitor_hash, coupon_id order by day) as next from seen
+    union all
+    select user_id, campaign, day, clicked_at, -1, lead(day) over (partition by user_id, campaign, visitor_hash order by day) from (
+      select user_id, campaign, visitor_hash, day, min(clicked_at) as clicked_at from seen group by 1, 2, 3, 4) as of_user
+  )
+  select user_id, campaign, earlier, later, sum(visitors) from (
+    select user_id, campaign, day as earlier, day as later, visitors from visit where clicked_at < $2
+    union all
+    select user_id, campaign, day, next, -visitors from visit where clicked_at < $2 and next is not null
+  ) as change group by 1, 2, 3, 4 having sum(visitors) <> 0
+  on conflict (user_id, campaign, earlier, later) do update set visitors = visitor_repeats.visitors + excluded.visitors`;

@@ -47,7 +47,7 @@ const eraseDeclined = ({ storage, dataDir }: Retention, moment: number): Promise
 /** Until a batch is not full or the signal is aborted. Returns the sum. */
 async function repeat(signal: AbortSignal | undefined, eraseBatch: () => Promise<number>): Promise<number> {
   let sum = 0;
-  for (let erased = rowsAtOnce; erased === rowsAtOnce; sum += erased) erased = signal?.aborted ? 0 : await eraseBatch();
+  for (let erased = rowsAtOnce; erased >= rowsAtOnce; sum += erased) erased = signal?.aborted ? 0 : await eraseBatch();
   return sum;
 }
 

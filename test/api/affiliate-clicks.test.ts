@@ -45,7 +45,7 @@ forEachEngine((engine) => {
       return { clicks: found.length, unique_clicks: new Set(found.map(({ visitor }) => visitor)).size };
     };
 
-    it('counts the clicks of all coupons, and a visitor of several coupons once, in any range, campaign and step', async () => {
+    const checkFigures = async (): Promise<void> => {
       for (const [from, to] of [
         [null, null],
         ['2026-10-01', null],
@@ -68,7 +68,9 @@ forEachEngine((engine) => {
             for (const step of body.series)
               expect(step, query.join()).to.deep.include(count((sample) => isOwn(sample) && isIn(step.from, step.to, sample.day)));
           }
-    });
+    };
+
+    it('counts the clicks of all coupons, and a visitor of several coupons once, in any range, campaign and step', checkFigures);
 
     it('counts conversions, and answers as GET /clicks/stats for an affiliate with one coupon', async () => {
       expect((await admin.get(`/affiliates/${ann?.id}/clicks`)).body.conversions).to.equal(1);
@@ -79,6 +81,15 @@ forEachEngine((engine) => {
       expect(body.clicks).to.be.greaterThan(100);
       const none = { clicks: 0, unique_clicks: 0, conversions: 0, conversion_rate: 0, series: [] };
       expect((await admin.get(`/affiliates/${idle?.id}/clicks?interval=week`)).body).to.deep.include(none);
+    });
+
+    it('counts the same after some clicks are erased, and after more', async () => {
+      for (const day of ['2026-10-03', '2026-10-26']) {
+        const moment = Date.parse(`${day}T00:00:00+02:00`) + (day > '2026-10-25' ? 3_600_000 : 0);
+        const erase = () => service.storage.write(({ erasure }) => erasure.eraseClicksBefore(moment, 20));
+        while ((await erase()) > 0);
+        await checkFigures();
+      }
     });
 
     it('is for admins and the affiliate alone', async () => {
