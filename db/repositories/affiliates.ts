@@ -15,7 +15,7 @@ export const affiliateRepository = (manager: EntityManager): AffiliateRepository
 const orderBy: Record<AffiliateOrder['by'], string> = {
   id: 'affiliate.id',
   display_name: 'affiliate.displayNameFolded',
-  unpaid_commission: '(select sum(unpaid_minor) from coupons where user_id = affiliate.id)',
+  unpaid_commission: '(select coalesce(sum(unpaid_minor), 0) from coupons where user_id = affiliate.id)',
   date_registered: 'affiliate.registeredAt',
 };
 

@@ -102,5 +102,18 @@ forEachEngine((engine) => {
       for (const query of ['orderby=login', 'order=up', 'per_page=101', 'page=x'])
         expect((await admin.get(`/affiliates?${query}`)).body.code, query).to.equal('rest_invalid_param');
     });
+
+    it('sorts an affiliate without a coupon as one with 0 unpaid commission', async () => {
+      await service.withSetting('addons.management', true, async () => {
+        const debtor = await service.user('debtor', 'affiliate');
+        const id = await coupon(service, 'DEBT', { userId: debtor.id, createdAt: day(1) });
+        expect((await admin.post('/adjustments', { json: { coupon_id: id, amount: -9, note: 'A correction.' } })).status).to.equal(201);
+        await service.user('idle', 'affiliate');
+        const sorted = await logins('?coupons=any&orderby=unpaid_commission');
+        expect(sorted[0]).to.equal('debtor');
+        expect(sorted.slice(-2), 'above all without any').to.deep.equal(['summit', 'trail']);
+        expect(sorted).to.include('idle');
+      });
+    });
   });
 });
