@@ -2320,7 +2320,7 @@ export interface components {
             unique_clicks: components["schemas"]["UniqueClicks"];
             conversions: components["schemas"]["Conversions"];
             conversion_rate: components["schemas"]["ConversionRate"];
-            /** @description The range in steps, oldest first. */
+            /** @description The range in steps, oldest first. An all-time series ends today, or on the last day with figures if that is later. */
             series?: components["schemas"]["ClickStep"][];
         };
         /** @description A mail with a link to set a password. */
@@ -2393,7 +2393,7 @@ export interface components {
             totals: components["schemas"]["AffiliateTotals"];
             /** @description The share of each of the newest coupons, at most 100. Totals and series are those of all coupons. */
             coupons: components["schemas"]["AffiliateCouponFigures"][];
-            /** @description The range in steps, oldest first. */
+            /** @description The range in steps, oldest first. An all-time series ends today, or on the last day with figures if that is later. */
             series?: components["schemas"]["SalesStep"][];
         };
         /** @description What the account of an affiliate shall be. */
@@ -2531,7 +2531,7 @@ export interface components {
             pending_order_commission: components["schemas"]["PendingOrderCommission"];
             pending_payout_commission: components["schemas"]["PendingPayoutCommission"];
             paid_commission: components["schemas"]["PaidCommission"];
-            /** @description The range in steps, oldest first. */
+            /** @description The range in steps, oldest first. An all-time series ends today, or on the last day with figures if that is later. */
             series?: components["schemas"]["SalesStep"][];
         };
         /**
@@ -3636,7 +3636,7 @@ export interface components {
             unique_clicks: components["schemas"]["UniqueClicks"];
             conversions: components["schemas"]["Conversions"];
             conversion_rate: components["schemas"]["ConversionRate"];
-            /** @description The range in steps, oldest first. */
+            /** @description The range in steps, oldest first. An all-time series ends today, or on the last day with figures if that is later. */
             series?: components["schemas"]["ClickStep"][];
         };
         /**
@@ -3799,7 +3799,7 @@ export interface components {
             pending_registrations: number;
             /** @description By commission, then by id. */
             top_affiliates: components["schemas"]["TopAffiliate"][];
-            /** @description The range in steps, oldest first. An all-time series ends today. */
+            /** @description The range in steps, oldest first. An all-time series ends today, or on the last day with figures if that is later. */
             series?: components["schemas"]["ReportStep"][];
             /**
              * @description True when these figures come from a cache.

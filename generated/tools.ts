@@ -548,7 +548,7 @@ export const tools = {
         },
         series: {
           type: 'array',
-          description: 'The range in steps, oldest first.',
+          description: 'The range in steps, oldest first. An all-time series ends today, or on the last day with figures if that is later.',
           items: {
             description: 'The figures of one step of a series.',
             type: 'object',
@@ -1823,7 +1823,7 @@ export const tools = {
         conversion_rate: { description: 'Conversions per hundred clicks, with two decimals. 0 without clicks.', type: 'number', minimum: 0 },
         series: {
           type: 'array',
-          description: 'The range in steps, oldest first.',
+          description: 'The range in steps, oldest first. An all-time series ends today, or on the last day with figures if that is later.',
           items: {
             description: 'The clicks of one step of a series.',
             type: 'object',
@@ -2162,7 +2162,7 @@ export const tools = {
         },
         series: {
           type: 'array',
-          description: 'The range in steps, oldest first. An all-time series ends today.',
+          description: 'The range in steps, oldest first. An all-time series ends today, or on the last day with figures if that is later.',
           items: {
             description: 'The figures of the program in one step of a series.',
             type: 'object',

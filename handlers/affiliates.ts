@@ -33,8 +33,9 @@ export const get_affiliates_id: OperationHandler<'get_affiliates_id'> = async ({
 
 export const get_affiliates_id_stats: OperationHandler<'get_affiliates_id_stats'> = async ({ path, query }, context) => {
   const { caller, settings, storage, now, ranges } = context;
-  const range = dayRange(query, dayOf(now, settings.store.timezone));
-  const question = { range, interval: query.interval };
+  const today = dayOf(now, settings.store.timezone);
+  const range = dayRange(query, today);
+  const question = { range, interval: query.interval, today };
   const statistics = await storage.read((db) => readAffiliateStatistics(db, caller, path.id, question, ranges));
   return { status: 200, body: affiliateStatsView(statistics, range, settings), cacheable: statistics.source === 'cache' };
 };
@@ -42,7 +43,8 @@ export const get_affiliates_id_stats: OperationHandler<'get_affiliates_id_stats'
 export const get_affiliates_id_clicks: OperationHandler<'get_affiliates_id_clicks'> = async ({ path, query }, context) => {
   const { caller, settings, now } = context;
   const zone = settings.store.timezone;
-  const question = { campaign: query.campaign ?? null, zone, range: dayRange(query, dayOf(now, zone)), interval: query.interval };
+  const today = dayOf(now, zone);
+  const question = { campaign: query.campaign ?? null, zone, range: dayRange(query, today), interval: query.interval, today };
   const stats = await context.readHeavy((db) => readAffiliateClicks(db, caller, path.id, question));
   return { status: 200, body: affiliateClicksView(stats, { userId: path.id, ...question }), cacheable: true };
 };

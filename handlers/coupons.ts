@@ -42,7 +42,7 @@ export const get_coupons_id: OperationHandler<'get_coupons_id'> = async ({ path 
 
 export const get_coupons_id_stats: OperationHandler<'get_coupons_id_stats'> = async ({ path, query }, context) => {
   const range = dayRange(query, today(context));
-  const question = { range, interval: query.interval, refresh: query.refresh };
+  const question = { range, interval: query.interval, today: today(context), refresh: query.refresh };
   const statistics = await readCouponStatistics(context.storage, readerOf(path.id, context), question, context);
   return { status: 200, body: couponStatsView(statistics, range, context.settings), cacheable: statistics.source === 'cache' };
 };

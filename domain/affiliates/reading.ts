@@ -129,7 +129,7 @@ export async function readAffiliateClicks(
   db: { affiliates: AffiliateRepository; coupons: CouponRepository; clicks: ClickRepository },
   caller: Caller,
   id: number,
-  { campaign, zone, ...period }: { campaign: string | null; zone: string; range: DayRange; interval: Interval | undefined },
+  { campaign, zone, ...period }: { campaign: string | null; zone: string; range: DayRange; interval: Interval | undefined; today: string },
 ): Promise<ClickStats> {
   await visibleAffiliate(db, caller, id);
   const [coupon, ...others] = await db.coupons.newestOf([id], 2);
@@ -146,11 +146,11 @@ export async function readAffiliateStatistics(
   db: { affiliates: AffiliateRepository; coupons: CouponRepository; figures: FigureRepository },
   caller: Caller,
   id: number,
-  { range, interval }: { range: DayRange; interval: Interval | undefined },
+  period: { range: DayRange; interval: Interval | undefined; today: string },
   ranges: RangeCache,
 ): Promise<AffiliateStatistics> {
   await visibleAffiliate(db, caller, id);
   const [{ snapshots, ...own }, total] = await Promise.all([readCoupons(db, id), db.figures.ofUser(id)]);
-  const query = { subject: { userId: id }, total, listed: snapshots, range, interval };
+  const query = { subject: { userId: id }, total, listed: snapshots, ...period };
   return { ...(await computeStatistics(db, query, ranges)), userId: id, ...own };
 }

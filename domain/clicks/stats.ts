@@ -2,7 +2,7 @@ import { operations } from '../../generated/operations.ts';
 import type { CouponRepository } from '../coupons/repository.ts';
 import type { DayRange } from '../dates.ts';
 import { ApiError } from '../errors.ts';
-import { type Interval, type IntervalStep, splitRange } from '../figures/intervals.ts';
+import { type Interval, type IntervalStep, splitOpenRange } from '../figures/intervals.ts';
 import { fractionOf } from '../money.ts';
 import { type Caller, callerIsAdmin } from '../users/user.ts';
 import type { ClickCounts, ClickFigures, ClickFilter, ClickRepository, CouponClicks } from './repository.ts';
@@ -10,6 +10,7 @@ import type { ClickCounts, ClickFigures, ClickFilter, ClickRepository, CouponCli
 interface Period {
   range: DayRange;
   interval: Interval | undefined;
+  today: string;
 }
 
 export type ClickStatsQuery = CouponClicks & Period;
@@ -32,9 +33,9 @@ export async function clickStats(
 export async function computeClickStats(
   db: { clicks: ClickRepository },
   filter: ClickFilter,
-  { range, interval }: Period,
+  { range, interval, today }: Period,
 ): Promise<ClickStats> {
-  const steps = await stepsWithin(db, filter, { range, interval });
+  const steps = await stepsWithin(db, filter, { range, interval, today });
   const [total = none, ...rest] = await db.clicks.figures(filter, [range, ...steps]);
   if (interval === undefined) return { total, series: null };
   return { total, series: steps.map((step, at) => ({ ...step, ...(rest[at] ?? none) })) };
@@ -51,17 +52,14 @@ async function requireVisibleCoupon({ coupons }: { coupons: CouponRepository }, 
   if (!(await coupons.visibleTo(caller, couponId))) throw new ApiError('svc_api_not_found');
 }
 
-/** An open range begins or ends with the clicks. */
 async function stepsWithin(
   { clicks }: { clicks: ClickRepository },
   filter: ClickFilter,
-  { range, interval }: Period,
+  { range, interval, today }: Period,
 ): Promise<IntervalStep[]> {
   if (interval === undefined) return [];
-  const { from, to } = range;
-  if (from !== null && to !== null) return splitRange({ from, to }, interval);
-  const extent = await clicks.extent(filter, range);
-  return extent ? splitRange({ from: from ?? extent.from, to: to ?? extent.to }, interval) : [];
+  const extent = range.from === null ? await clicks.extent(filter, range) : null;
+  return splitOpenRange(range, extent, { interval, today });
 }
 
 /** Conversions per hundred clicks, with two decimals, rounded half up. 0 without clicks. */

@@ -48,6 +48,7 @@ export async function readOrders(
 export interface CouponStatsQuery {
   range: DayRange;
   interval: Interval | undefined;
+  today: string;
   /** Ignored with a range. */
   refresh: boolean;
 }
@@ -64,7 +65,7 @@ interface CouponStatisticsRepositories extends RefreshRepositories {
 export async function readCouponStatistics(
   storage: UnitOfWork<CouponStatisticsRepositories>,
   reader: CouponReader,
-  { range, interval, refresh }: CouponStatsQuery,
+  { range, interval, today, refresh }: CouponStatsQuery,
   { now, ranges }: { now: number; ranges: RangeCache },
 ): Promise<CouponStatistics> {
   const secondsLeft = refresh && isOpen(range) ? await refreshIfDue(storage, reader, now) : null;
@@ -72,7 +73,7 @@ export async function readCouponStatistics(
     const totals = found(await db.coupons.totalsVisibleTo(reader.caller, reader.couponId, reader.levels));
     const { coupon, snapshot } = totals;
     if (secondsLeft && !isStored(snapshot)) throw new ApiError('svc_api_throttled', { data: { retry_after: secondsLeft } });
-    const query = { subject: { couponId: coupon.id }, total: snapshot, listed: new Map(), range, interval };
+    const query = { subject: { couponId: coupon.id }, total: snapshot, listed: new Map(), range, interval, today };
     const statistics = await computeStatistics(db, query, ranges);
     const source = secondsLeft === null ? statistics.source : secondsLeft === 0 ? 'live' : 'throttled';
     return { ...statistics, ...totals, source, retryAfter: secondsLeft || null };

@@ -42,6 +42,26 @@ export function splitRange({ from, to }: IntervalStep, interval: Interval): Inte
   return steps;
 }
 
+/**
+ * The steps of a range. Without a beginning it begins with the first day that has figures. Without an end it ends today, or with the last day that
+ * has figures if that lies later.
+ */
+export function splitOpenRange(
+  { from, to }: DayRange,
+  extent: IntervalStep | null,
+  { interval, today }: { interval: Interval; today: string },
+): IntervalStep[] {
+  const first = from ?? extent?.from;
+  const last = to ?? (extent && extent.to > today ? extent.to : today);
+  return first === undefined ? [] : splitRange({ from: first, to: last }, interval);
+}
+
+/** Of days with figures, oldest first. */
+export function extentOf(days: readonly { day: string }[]): IntervalStep | null {
+  const [first, last] = [days[0], days.at(-1)];
+  return first && last ? { from: first.day, to: last.day } : null;
+}
+
 const tooMany = (): ApiError => {
   const sentence = `A series has at most ${mostSteps} steps. Ask for longer steps or a shorter range.`;
   return new ApiError('rest_invalid_param', { message: sentence, data: { params: { interval: sentence } } });
@@ -51,14 +71,11 @@ export interface SeriesStep extends IntervalStep {
   figures: Figures;
 }
 
-/** The figures in steps. An open end of the range is where the orders begin or end. */
-export function buildSeries(days: readonly DayFigures[], range: DayRange, interval: Interval): SeriesStep[] {
-  const from = range.from ?? days[0]?.day;
-  const to = range.to ?? days.at(-1)?.day;
-  if (from === undefined || to === undefined) return [];
+/** The figures in steps. */
+export function buildSeries(days: readonly DayFigures[], range: DayRange, length: { interval: Interval; today: string }): SeriesStep[] {
   const rest = days.values();
   let next = rest.next();
-  return splitRange({ from, to }, interval).map((step) => {
+  return splitOpenRange(range, extentOf(days), length).map((step) => {
     const within: DayFigures[] = [];
     for (; !next.done && next.value.day <= step.to; next = rest.next()) within.push(next.value);
     return { ...step, figures: sumFigures(within) };

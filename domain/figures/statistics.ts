@@ -23,6 +23,7 @@ export interface StatisticsQuery {
   listed: ReadonlyMap<number, Snapshot>;
   range: DayRange;
   interval: Interval | undefined;
+  today: string;
 }
 
 /** The figures of a range of days. */
@@ -54,8 +55,8 @@ async function rangeFigures(
   query: StatisticsQuery,
   cache: RangeCache,
 ): Promise<{ figures: RangeFigures; source: 'cache' | 'live' }> {
-  const { subject, range, interval } = query;
-  const key = JSON.stringify([subject, range.from, range.to, interval]);
+  const { subject, range, interval, today } = query;
+  const key = JSON.stringify([subject, range.from, range.to ?? today, interval]);
   const version = String(query.total.version);
   const cached = cache.get(key, version);
   if (cached) return { figures: cached, source: 'cache' };
@@ -66,9 +67,9 @@ async function rangeFigures(
 
 async function computeRange(
   { figures }: { figures: FigureRepository },
-  { subject, total, listed, range, interval }: StatisticsQuery,
+  { subject, total, listed, range, interval, today }: StatisticsQuery,
 ): Promise<RangeFigures> {
-  const series = interval === undefined ? [] : buildSeries(await figures.byDay(subject, range), range, interval);
+  const series = interval === undefined ? [] : buildSeries(await figures.byDay(subject, range), range, { interval, today });
   if (isOpen(range)) return { total, byCoupon: listed, series };
   const byCoupon = listed.size === 0 ? listed : await figures.inRangeByCoupon([...listed.keys()], range);
   return { total: await figures.inRange(subject, range), byCoupon, series };

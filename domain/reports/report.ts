@@ -1,7 +1,7 @@
 import type { ClickCounts } from '../clicks/repository.ts';
 import type { BalanceSources } from '../coupons/coupon.ts';
 import { type DayRange, isOpen } from '../dates.ts';
-import { type Interval, type IntervalStep, splitRange } from '../figures/intervals.ts';
+import { extentOf, type Interval, type IntervalStep, splitOpenRange } from '../figures/intervals.ts';
 import type { Minor } from '../money.ts';
 import type { PayoutFigures, PayoutRepository } from '../payouts/repository.ts';
 import type { UserRepository } from '../users/repository.ts';
@@ -128,18 +128,16 @@ async function awaitingPaymentOf(
 /** A step of a series. */
 export type ReportStep = IntervalStep & Sales & ClickCounts;
 
-/** Steps without a gap, also where nothing happened. An open range begins with the first day on which something did, and ends today. */
+/** Steps without a gap, also where nothing happened. */
 export async function readSeries(
   reports: ReportRepository,
-  { from, to }: DayRange,
-  { interval, today }: { interval: Interval; today: string },
+  range: DayRange,
+  length: { interval: Interval; today: string },
 ): Promise<ReportStep[]> {
-  const days = await reports.byDay({ from, to });
-  const first = from ?? days[0]?.day;
-  if (first === undefined) return [];
+  const days = await reports.byDay(range);
   const rest = days.values();
   let next = rest.next();
-  return splitRange({ from: first, to: to ?? today }, interval).map((step) => {
+  return splitOpenRange(range, extentOf(days), length).map((step) => {
     const sum = { ordersCount: 0, sales: 0, discount: 0, commission: 0, clicks: 0, conversions: 0 };
     for (; !next.done && next.value.day <= step.to; next = rest.next())
       for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += next.value[name];

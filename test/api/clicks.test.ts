@@ -80,7 +80,10 @@ forEachEngine((engine) => {
         step('2026-10-23', '2026-10-25', 5, 3, 1, 20),
         step('2026-10-26', '2026-10-26', 1, 1, 1, 100),
       ]);
-      expect((await stats(`?interval=month`)).series).to.deep.equal([step('2026-10-24', '2026-10-26', 7, 3, 2, 28.57)]);
+      expect((await stats(`?interval=month`)).series).to.deep.equal([
+        step('2026-10-24', '2026-10-31', 7, 3, 2, 28.57),
+        step('2026-11-01', '2026-11-02', 0, 0, 0, 0),
+      ]);
     });
 
     it('have no steps where there are no clicks and the range is open', async () => {

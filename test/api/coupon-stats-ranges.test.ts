@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { clicks } from '../support/clicks.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { coupon, exampleFigures, exampleOrders, newOrderId, orders } from '../support/program.ts';
 import { startService, suiteService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   describe('GET /coupons/{id}/stats with a range', () => {
-    const { service, admin } = suiteService(engine, { settings: { 'store.currency': 'EUR', 'store.timezone': 'Europe/Berlin' } });
+    const { service, admin, clock } = suiteService(engine, { settings: { 'store.currency': 'EUR', 'store.timezone': 'Europe/Berlin' } });
 
     const stats = async (id: number, query = '') => (await admin.get(`/coupons/${id}/stats${query}`)).body;
 
@@ -25,17 +26,51 @@ forEachEngine((engine) => {
       expect(whole).to.deep.include(exampleFigures);
     });
 
-    it('spans the series from the first to the last day with orders where the range is open', async () => {
+    it('spans the series from the first day with orders to today where the range is open', async () => {
       const id = await coupon(service, 'TRAIL7');
       await orders(service, exampleOrders(id));
       const ends = async (query: string) => {
         const { series, source } = await stats(id, query);
         return [series[0].from, series.at(-1).to, series.length, source];
       };
-      expect(await ends('?interval=day')).to.deep.equal(['2026-10-05', '2026-10-21', 17, 'cache']);
-      expect(await ends('?interval=month')).to.deep.equal(['2026-10-05', '2026-10-21', 1, 'cache']);
+      expect(await ends('?interval=day')).to.deep.equal(['2026-10-05', '2026-11-02', 29, 'cache']);
+      expect(await ends('?interval=month')).to.deep.equal(['2026-10-05', '2026-11-02', 2, 'cache']);
       expect(await ends('?to=2026-10-31&interval=week')).to.deep.equal(['2026-10-05', '2026-10-31', 4, 'live']);
       expect(await stats(id)).not.to.have.property('series');
+    });
+
+    it('ends each all-time series today, as time goes on, or on the last day with figures if that is later', async () => {
+      const { id: userId } = await service.user('open', 'affiliate');
+      const id = await coupon(service, 'OPEN', { userId });
+      const other = await coupon(service, 'OPENTOO', { userId });
+      const happen = async (day: string): Promise<void> => {
+        await orders(service, [{ id: newOrderId(), coupon: id, at: `${day}T12:00:00Z` }]);
+        await clicks(
+          service,
+          [id, other].map((each) => ({ coupon: each, at: `${day}T12:00:00Z`, visitor: 'v' })),
+        );
+      };
+      const ends = async (): Promise<unknown[]> => {
+        const paths = [
+          `/coupons/${id}/stats`,
+          `/affiliates/${userId}/stats`,
+          '/clicks/stats',
+          `/affiliates/${userId}/clicks`,
+          '/reports/summary',
+        ];
+        const answers = await Promise.all(paths.map((path) => admin.get(`${path}?interval=day`)));
+        return [...new Set(answers.map(({ body }) => body.series.at(-1).to))];
+      };
+      await service.withSetting('addons.management', true, () =>
+        service.withSetting('addons.insights', true, async () => {
+          await happen('2026-10-05');
+          expect(await ends()).to.deep.equal(['2026-11-02']);
+          clock.advance(86_400);
+          expect(await ends()).to.deep.equal(['2026-11-03']);
+          await happen('2026-11-20');
+          expect(await ends()).to.deep.equal(['2026-11-20']);
+        }),
+      );
     });
 
     it('serves a range from the cache until an order of this coupon is written, and never after that', async () => {
