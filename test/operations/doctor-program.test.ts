@@ -52,6 +52,21 @@ mainlyOn('sqlite', (engine) => {
       expect((await found())[0]).to.match(/^warning: Webhook 1 .* is disabled and gets nothing\..* Set its status to active/);
     });
 
+    it('reports neither a failed test delivery nor deliveries held back for a dead receiver, but those whose probe is late', async () => {
+      await subscribed(store.admin, 'http://127.0.0.1:1/hook');
+      expect((await store.admin.post('/webhooks/1/test')).body.code).to.equal('svc_api_delivery_failed');
+      await store.earn(1);
+      const observer = await engine.observe(store.service.databaseUrl);
+      const dueAt = now() - 3_600_000;
+      await observer.query(`update webhook_deliveries set due_at = ${dueAt} where status = 'pending'`);
+      await observer.query(`update webhook_health set failures = 30, next_probe_at = ${now() + 60_000}`);
+      expect(await found())
+        .to.have.length(1)
+        .and.to.match(/failed 30 times in a row/);
+      const late = (await found(12 * 60_000)).filter((message) => message.includes('Deliveries'));
+      expect(late.join()).to.match(/^warning: Deliveries to webhooks have been waiting since/);
+    });
+
     it('reports mails that failed permanently, and mails that are late', async () => {
       await store.affiliate.post('/payouts', { json: { coupon_id: store.couponId } });
       const [late] = await found(11 * 60_000);
