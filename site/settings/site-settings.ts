@@ -184,8 +184,11 @@ export class SiteSettings {
       const paths = changed.map(({ path }) => path);
       await work?.(transaction, paths);
       const currency = String(changes.find(({ path }) => path === 'store.currency')?.effective ?? settings.store.currency);
-      await collectProblems(changed, ({ path, effective }) => refuseImprecision(path, effective, currency));
-      await collectProblems(changes, (change) => this.#refuse(transaction, values, change));
+      const judged = currency === settings.store.currency ? changed : changes;
+      await collectProblems(judged, ({ path, effective }) => refuseImprecision(path, effective, currency));
+      // What else is set in the same change is meant for its result: an amount, in the new currency.
+      const kept = Object.fromEntries(Object.entries(values).filter(([path]) => !changes.some((change) => change.path === path)));
+      await collectProblems(changes, (change) => this.#refuse(transaction, { values, kept }, change));
       for (const { path, stored } of changes) await transaction.settings.set(path, stored);
     });
     // A read that began before the commit may return the old values; its result is not cached.
@@ -193,11 +196,11 @@ export class SiteSettings {
     this.#seenAt = Number.NEGATIVE_INFINITY;
   }
 
-  async #refuse(db: Repositories, values: StoredValues, { path, effective }: Change): Promise<void> {
+  async #refuse(db: Repositories, { values, kept }: Record<'values' | 'kept', StoredValues>, { path, effective }: Change): Promise<void> {
     if (path === gatewayPath) this.#refuseUnknownGateway(effective);
     if (path === logoSetting && effective !== '') await this.#refuseUnknownLogo(db, effective);
     const current = getSettingValue(buildSettings(values).settings, path);
-    const lock = current === effective ? null : await this.#findLock(db, values, path);
+    const lock = current === effective ? null : await this.#findLock(db, values, path, kept);
     if (lock !== null) throw new SettingError(`${path} cannot change from ${current} to ${effective}: ${lock}`);
   }
 
@@ -212,15 +215,15 @@ export class SiteSettings {
   }
 
   /** Why the setting cannot change now, or null. */
-  async #findLock(db: Repositories, values: StoredValues, path: string): Promise<string | null> {
-    if (path === 'store.currency') return this.#findCurrencyLock(db, values);
+  async #findLock(db: Repositories, values: StoredValues, path: string, kept = values): Promise<string | null> {
+    if (path === 'store.currency') return this.#findCurrencyLock(db, values, kept);
     return path === 'store.timezone' ? this.#findTimeZoneLock(db, values) : null;
   }
 
-  async #findCurrencyLock(db: Repositories, values: StoredValues): Promise<string | null> {
+  async #findCurrencyLock(db: Repositories, values: StoredValues, kept: StoredValues): Promise<string | null> {
     const { currency } = buildSettings(values).settings.store;
     if (await this.#moneyExists(db)) return `there are amounts in ${currency} already.${inNewDatabase}`;
-    const [amountPath] = Object.entries(values).flatMap(([path, value]) => (isAmountSetting(path, value) ? [path] : []));
+    const [amountPath] = Object.entries(kept).flatMap(([path, value]) => (isAmountSetting(path, value) ? [path] : []));
     return amountPath === undefined ? null : `${amountPath} is an amount in ${currency}. Unset it first.`;
   }
 

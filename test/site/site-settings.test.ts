@@ -143,6 +143,20 @@ describe('the settings of a node', () => {
       expect((await here.current()).store.currency).to.equal('JPY');
     });
 
+    it('changes together with every amount, in any order, each of which fits the new currency', async () => {
+      const here = node();
+      const amounts = { 'commission.fixed_per_order': 2.5, 'payouts.threshold': 20 };
+      for (const [path, value] of Object.entries(amounts)) await here.set(path, value);
+      expect((await rejection(here.setAll({ 'store.currency': 'JPY', 'payouts.threshold': null }))).message).to.include(
+        'commission.fixed_per_order is an amount in USD. Unset it first.',
+      );
+      expect((await rejection(here.setAll({ 'store.currency': 'JPY', ...amounts }))).message).to.equal(
+        'commission.fixed_per_order cannot be 2.5. An amount in JPY has at most 0 decimals.',
+      );
+      await here.setAll({ 'commission.fixed_per_order': 300, 'store.currency': 'JPY', 'payouts.threshold': null });
+      expect(store.values).to.deep.include({ 'commission.fixed_per_order': 300, 'store.currency': 'JPY' });
+    });
+
     it('can be set to what it is, so that a set-up script can run twice', async () => {
       money = true;
       await node().set('store.currency', 'USD');
