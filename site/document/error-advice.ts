@@ -33,7 +33,8 @@ export const errorAdvice: Record<ErrorCode, string> = {
 
   svc_api_throttled: 'Wait for `data.retry_after` seconds, or ask without `refresh`.',
   svc_api_coupon_required: 'Affiliates name one of their coupons; admins may leave it out.',
-  svc_api_log_disabled: 'There is no feed while the setting `activity_log` is false. Webhooks fire either way.',
+  svc_api_log_disabled:
+    'The feed cannot be read while the setting `activity_log` is false. Events are recorded and webhooks fire either way.',
 
   svc_api_in_progress: 'Send the same again, with the same `Idempotency-Key`: you get what the other request made.',
   svc_api_payouts_disabled: 'The setting `payouts.enabled` is false. Only the operator can change that.',

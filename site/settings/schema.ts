@@ -180,7 +180,7 @@ const program = {
   ),
 
   openapi_public: setting(true, yesOrNo, 'Whether anyone may read the OpenAPI document, or admins only.'),
-  activity_log: setting(true, yesOrNo, 'Whether the change feed is recorded. Webhooks are sent either way.'),
+  activity_log: setting(true, yesOrNo, 'Whether the change feed can be read. Events are recorded and webhooks are sent either way.'),
   'cors.origins': setting([], listOf(origin), 'The origins of web apps that may call the API from a browser and record clicks.'),
   'webhooks.ports': setting([443, 8443], listOf(integer(1, 65_535), { least: 1 }), 'The ports that webhooks may be delivered to.'),
 };

@@ -205,7 +205,7 @@ const texts: Record<string, SettingText> = {
     hint: 'What an accepted applicant gets, and customers save with it.',
   },
   openapi_public: { label: 'Everyone may read the API reference', hint: 'Otherwise only admins.' },
-  activity_log: { label: 'Record the feed', hint: 'Webhooks are sent either way.' },
+  activity_log: { label: 'Show the feed', hint: 'Events are recorded and webhooks are sent either way.' },
   'limits.authenticated': {
     label: 'Requests a minute for each person',
     hint: 'This page accepts 60 or more: the console itself makes requests.',
