@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bundleContract, type ContractDocument } from './document.ts';
+import { findLostPromises } from './lost-promises.ts';
 import { findNarrowings } from './narrowed-access.ts';
 import { describePointer, findPosition, findSource } from './pointer.ts';
 import { runRedocly } from './redocly.ts';
@@ -18,7 +19,7 @@ interface Change {
   verdicts: { impact: string; message: string; ruleId: string; location: { pointer: string; line: number } }[];
 }
 
-const releasedFile = 'openapi/released.json';
+export const releasedFile = 'openapi/released.json';
 const root = 'openapi/openapi.yaml';
 
 /** Diffs two bundles: in split files Redocly identifies parameters by index, and reports one removed parameter as ten renamed ones. */
@@ -47,6 +48,9 @@ export interface BreakingChange {
   /** `GET /coupons › response 200 › headers: …` */
   sentence: string;
 }
+
+export const formatChange = ({ file, line, before, sentence }: BreakingChange): string =>
+  `${file}:${line}${before ? ` (was ${before})` : ''} ${sentence}`;
 
 /** The major verdicts of Redocly. */
 const describeChange = ({ path: pointer, kind, verdicts }: Change, document: ContractDocument): BreakingChange[] =>
@@ -82,7 +86,7 @@ export async function compareWithReleased(run = runRedocly): Promise<Comparison>
   const { infoVersions, changes } = await diffReleased(current, run);
   const breaking = [
     ...changes.flatMap((change) => describeChange(change, change.kind === 'removed' ? released : current)),
-    ...findNarrowings(released, current).map(({ pointer, field, message }) => ({
+    ...[...findNarrowings(released, current), ...findLostPromises(released, current)].map(({ pointer, field, message }) => ({
       ...(findPlace(`${pointer}/${field}`) ?? { file: root, line: 1 }),
       before: null,
       sentence: `${describePointer(pointer, current)} › ${field}: ${message}`,

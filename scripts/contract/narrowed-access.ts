@@ -1,43 +1,38 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ContractDocument, listOperations, type OperationObject } from './document.ts';
 
-/** A change of an `x-` field that takes something from callers of the released contract. Redocly's diff ignores these fields. */
+/** A change that takes something from callers of the released contract, and that Redocly's diff ignores. */
 export interface Narrowing {
-  /** Of the operation or webhook in the bundle. */
+  /** Of the object in the bundle, such as an operation. */
   pointer: string;
-  field: keyof AccessFields;
+  field: string;
   message: string;
 }
 
 type AccessFields = Partial<
-  Pick<
-    OperationObject,
-    'x-access' | 'x-access-when' | 'x-scope' | 'x-scope-when' | 'x-csrf-when' | 'x-confirm-password' | 'x-edition' | 'x-add-ons'
-  >
+  Pick<OperationObject, 'x-access' | 'x-access-when' | 'x-scope' | 'x-scope-when' | 'x-csrf-when' | 'x-confirm-password'>
 >;
 type Narrowings = Generator<Omit<Narrowing, 'pointer'>>;
 
 const scopes = ['none', 'read', 'write', 'manage'];
 
-/** Compares operations and webhooks that both contracts have; Redocly's diff reports the removed ones. */
+export const escapeKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Compares who may call the operations that both contracts have; Redocly's diff reports the removed ones. */
 export function findNarrowings(released: ContractDocument, current: ContractDocument): Narrowing[] {
   const before = fieldsByPointer(released);
   return [...fieldsByPointer(current)].flatMap(([pointer, now]) => {
     const then = before.get(pointer);
-    const found = then ? [...compareAccess(then, now), ...compareRequirements(then, now), ...compareAvailability(then, now)] : [];
+    const found = then ? [...compareAccess(then, now), ...compareRequirements(then, now)] : [];
     return found.map((narrowing) => ({ pointer, ...narrowing }));
   });
 }
 
 function fieldsByPointer(contract: ContractDocument): Map<string, AccessFields> {
-  const escape = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
   const operations = [...listOperations(contract)].map(
-    ({ path, method, operation }) => [`#/paths/${escape(path)}/${method}`, operation as AccessFields] as const,
+    ({ path, method, operation }) => [`#/paths/${escapeKey(path)}/${method}`, operation as AccessFields] as const,
   );
-  const webhooks = Object.entries(contract.webhooks).map(
-    ([event, { post }]) => [`#/webhooks/${escape(event)}/post`, post as AccessFields] as const,
-  );
-  return new Map([...operations, ...webhooks]);
+  return new Map(operations);
 }
 
 function* compareAccess(then: AccessFields, now: AccessFields): Narrowings {
@@ -65,23 +60,20 @@ function* compareRequirements(then: AccessFields, now: AccessFields): Narrowings
     const message = `Requires the CSRF header when ${row.parameter} is ${JSON.stringify(row.equals)}.`;
     if (!then['x-csrf-when']?.some((other) => isSameCondition(other, row))) yield { field: 'x-csrf-when', message };
   }
-  if (now['x-confirm-password'] && !then['x-confirm-password'])
-    yield { field: 'x-confirm-password', message: 'Requires a confirmed password, which it did not before.' };
-}
-
-function* compareAvailability(then: AccessFields, now: AccessFields): Narrowings {
-  const edition = now['x-edition'];
-  if (edition !== undefined && edition !== then['x-edition'])
-    yield { field: 'x-edition', message: `Exists in the ${edition} edition only.` };
-  const addOns = (now['x-add-ons'] ?? []).filter((addOn) => !then['x-add-ons']?.includes(addOn));
-  if (addOns.length > 0) yield { field: 'x-add-ons', message: `Requires ${addOns.join(', ')}, which it did not before.` };
+  const [confirmed, confirms] = [then['x-confirm-password'], now['x-confirm-password']];
+  if (confirms && !confirmed) yield { field: 'x-confirm-password', message: 'Requires a confirmed password, which it did not before.' };
+  if (confirms === 'code' && confirmed === true)
+    yield { field: 'x-confirm-password', message: 'Requires a code of callers with a second factor, which it did not before.' };
 }
 
 const findLost = (before: string[] = [], after: string[] = []): string[] => before.filter((level) => !includes(after, level));
 
-/** `public` includes every level, and `user` every identified caller. */
+/** `public` includes every level, `user` every identified caller, and `admin` every administrator. */
 const includes = (levels: string[], level: string): boolean =>
-  levels.includes(level) || levels.includes('public') || (levels.includes('user') && level !== 'public');
+  levels.includes(level) ||
+  levels.includes('public') ||
+  (levels.includes('user') && level !== 'public') ||
+  (levels.includes('admin') && level === 'administrator');
 
 const rank = (scope = 'none'): number => scopes.indexOf(scope);
 
