@@ -34,33 +34,38 @@ interface OperationTypes {
 }
 
 type Has<Part> = [NonNullable<Part>] extends [never] ? false : true;
-type Ids<Path> =
-  Has<Path> extends false
-    ? []
-    : Path extends { id: infer Id }
-      ? [id: Id, ...OtherIds<Omit<Path, 'id'>>]
-      : [id: NonNullable<Path>[keyof Path]];
-/** A path has at most one id beside `id`. */
-type OtherIds<Path> = [keyof Path] extends [never] ? [] : [other: Path[keyof Path]];
+/** In the order of the path: `/affiliates/{user_id}/keys/{id}` takes the user first. */
+type Ids<Path, Route> = Route extends `${string}{${infer Name}}${infer Rest}`
+  ? [id: NonNullable<Path>[Name & keyof NonNullable<Path>], ...Ids<Path, Rest>]
+  : [];
 type Json<Body> = Body extends { content: { 'application/json': infer Value } } ? Value : never;
 type Query<Type> = Has<Type> extends false ? [] : undefined extends Type ? [query?: NonNullable<Type>] : [query: Type];
 type Body<Type> = Has<Type> extends false ? [] : undefined extends Type ? [body?: Json<NonNullable<Type>>] : [body: Json<Type>];
-type Options<Operation extends OperationTypes> = Has<Operation['parameters']['header']> extends true ? IdempotentCallOptions : CallOptions;
-type Result<Responses> = { [Status in keyof Responses & (200 | 201)]: Success<Responses[Status]> }[keyof Responses & (200 | 201)];
-type Success<Response> = Response extends Collection<infer Item> ? Page<Item extends FeedRecord ? FeedEvent : Item> : Json<Response>;
+type Options<Route> = Route extends `${string}!` ? IdempotentCallOptions : CallOptions;
+/** Every status of a success that the contract may declare. */
+type Successes<Responses> = keyof Responses & (200 | 201 | 202 | 203 | 204 | 205 | 206);
+type Result<Responses> = { [Status in Successes<Responses>]: Success<Responses[Status]> }[Successes<Responses>];
+type Success<Response> =
+  Response extends Collection<infer Item>
+    ? Page<Item extends FeedRecord ? FeedEvent : Item>
+    : Response extends { content: object }
+      ? Json<Response>
+      : undefined;
 type Collection<Item> = { headers: { 'X-Svc-Total': unknown }; content: { 'application/json': Item[] } };
 
-/** The ids in the path, then the query or the body, then the options; each only if the operation has it. */
-export type Call<Operation> = Operation extends OperationTypes
+/** The ids in the path, the query, the body, then the options; each only if the operation has it. */
+export type Call<Operation, Route> = Operation extends OperationTypes
   ? (
       ...args: [
-        ...Ids<Operation['parameters']['path']>,
+        ...Ids<Operation['parameters']['path'], Route>,
         ...Query<Operation['parameters']['query']>,
         ...Body<Operation['requestBody']>,
-        options?: Options<Operation>,
+        options?: Options<Route>,
       ]
     ) => Promise<Result<Operation['responses']>>
   : never;
+
+type Routes = typeof routes;
 
 /**
  * Every operation of the contract by its resource: `api.coupons.get(17)`. `baseUrl` and `fetch`, which sends the credentials and retries, are what
@@ -68,7 +73,10 @@ export type Call<Operation> = Operation extends OperationTypes
  */
 export type Api = Connection & {
   readonly [Resource in keyof CalledOperations]: {
-    readonly [Name in keyof CalledOperations[Resource]]: Call<CalledOperations[Resource][Name]>;
+    readonly [Name in keyof CalledOperations[Resource]]: Call<
+      CalledOperations[Resource][Name],
+      Resource extends keyof Routes ? Routes[Resource][Name & keyof Routes[Resource]] : never
+    >;
   };
 };
 
@@ -87,21 +95,21 @@ const querySerializer = createQuerySerializer<Record<string, unknown>>({ array: 
 // The parameters of the path are inserted below.
 const pathSerializer = String;
 
-/** The route has the form of generated/client.ts: `POST /{id}/status?`. */
+/** The route has the form of generated/client.ts: `POST /{id}/status+`. */
 function createCall({ baseUrl, fetch }: Connection, resource: string, route: string): (...args: unknown[]) => Promise<unknown> {
-  const [, method = '', path = '', takesInput, takesKey, key] = /(\w+) ?([^?]*)(\??)(!?)#?(.*)/.exec(route) ?? [];
+  const [, method = '', path = '', takesQuery, takesBody, takesKey, key] = /(\w+) ?([^?+!#]*)(\??)(\+?)(!?)#?(.*)/.exec(route) ?? [];
   return async (...args) => {
     const pathname = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(args.shift())));
-    const input = takesInput ? (args.shift() as Record<string, unknown> | undefined) : undefined;
+    const query = takesQuery ? ((args.shift() ?? {}) as Record<string, unknown>) : {};
+    const body = takesBody ? args.shift() : undefined;
     const { onResponse, dryRun = false, idempotencyKey = newIdempotencyKey(), signal = null } = (args[0] ?? {}) as IdempotentCallOptions;
-    const params = { query: method === 'GET' && input ? input : {} };
     const url = createFinalURL(`${dryRun ? '/dry-run' : ''}/${toPath(resource)}${pathname}`, {
       baseUrl,
-      params,
+      params: { query },
       querySerializer,
       pathSerializer,
     });
-    const request = new Request(url, { method, signal, ...(method !== 'GET' && input && { body: JSON.stringify(input) }) });
+    const request = new Request(url, { method, signal, ...(body !== undefined && { body: JSON.stringify(body) }) });
     if (request.body) request.headers.set('Content-Type', 'application/json');
     if (takesKey) request.headers.set('Idempotency-Key', idempotencyKey);
     const fail = (cause: unknown): never => {
@@ -120,6 +128,7 @@ const toPath = (resource: string): string => resource.replaceAll(/[A-Z]/g, (lett
 const newIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
 function readResult(response: Response, text: string, key: string | undefined): unknown {
+  if (response.status === 204) return undefined;
   const value = parseJson(text);
   if (!response.ok || value === undefined) throw new ApiError(response, value);
   const { headers } = response;

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type ContractDocument, type OperationObject, resolveReference } from './document.ts';
 
 /** `#/paths/~1coupons/get` → `['paths', '/coupons', 'get']`. */
@@ -8,7 +10,7 @@ const keysOf = (pointer: string): string[] =>
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** As openapi/STYLE.md names them: the operationId without the verb. */
-export const pathFileName = (path: string): string => `paths/${path.split('/').filter(Boolean).join('_').replace(/[{}]/g, '')}.yaml`;
+export const pathFileName = (route: string): string => `paths/${route.split('/').filter(Boolean).join('_').replace(/[{}]/g, '')}.yaml`;
 export const webhookFileName = (event: string): string => `webhooks/${event.replaceAll('.', '_')}.yaml`;
 
 /** A pointer into a bundle for people: `GET /coupons › response 200 › headers › X-Svc-Total`. */
@@ -45,6 +47,12 @@ export function findSource(pointer: string): { file: string; keys: string[] } {
   const [component, ...within] = rest;
   const isInFile = section === 'components' && name !== 'securitySchemes' && component !== undefined;
   return isInFile ? { file: `components/${name}/${component}.yaml`, keys: within } : { file: 'openapi.yaml', keys };
+}
+
+/** `openapi/paths/coupons.yaml:12`, where an operation has these keys; line 1 of a contract that is not on the disk. */
+export function formatSource(route: string, ...keys: string[]): string {
+  const file = path.join('openapi', pathFileName(route));
+  return `${file}:${existsSync(file) ? findPosition(readFileSync(file, 'utf8'), keys).line : 1}`;
 }
 
 /** Where a YAML text has these keys, counted from 1. A key that is missing or inside braces is found at the last key that leads to it. */

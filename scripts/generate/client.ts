@@ -6,6 +6,7 @@ import {
   resolveReference,
   type SchemaObject,
 } from '../contract/document.ts';
+import { formatSource } from '../contract/pointer.ts';
 import { formatConstant, generatedNotice, listErrorCodes } from './operations.ts';
 
 /** An operation as the client calls it: `coupons.get`. */
@@ -16,6 +17,8 @@ interface NamedOperation {
   route: string;
   operation: OperationObject;
   heading: string;
+  /** `openapi/paths/coupons.yaml:1`. */
+  source: string;
 }
 
 const declarations = `/** The kinds of the change feed. \`EventOfKind\` maps each to its webhook event. */
@@ -32,7 +35,7 @@ export function formatClient(contract: ContractDocument): string {
   return [
     generatedNotice,
     "import type { operations } from './api.d.ts';\n",
-    `/** Method and path below the resource. \`?\`: has a query or a body. \`!\`: accepts an Idempotency-Key. \`#id\`: the key of the records. */\n${formatRoutes(named)}`,
+    `/** Method and path below the resource. \`?\`: has a query. \`+\`: has a body. \`!\`: accepts an Idempotency-Key. \`#id\`: the key of the records. */\n${formatRoutes(named)}`,
     formatCalls(named),
     formatErrorCodes(contract),
     formatEvents(contract),
@@ -51,9 +54,22 @@ function nameOperation(contract: ContractDocument, path: string, method: string,
   const isOfOne = path.endsWith('}') || (method === 'post' && 'get' in (contract.paths[path] ?? {}));
   const name = word === undefined ? nameOfMethod(contract, method, operation) : nameOfSubresource(word, method, isOfOne);
   const rest = below.map((part) => `/${part}`).join('');
-  const markers = `${hasInput(parameters, operation) ? '?' : ''}${acceptsIdempotencyKey(parameters) ? '!' : ''}${keyOfItems(contract, operation)}`;
-  const route = `${method.toUpperCase()} ${rest}${markers}`.trimEnd();
-  return { resource: toCamelCase(resource), name, route, operation, heading: `${method.toUpperCase()} ${path}` };
+  const markers = [
+    parameters.some((parameter) => parameter.in === 'query') ? '?' : '',
+    operation.requestBody ? '+' : '',
+    acceptsIdempotencyKey(parameters) ? '!' : '',
+    keyOfItems(contract, operation),
+  ];
+  const route = `${method.toUpperCase()} ${rest}${markers.join('')}`.trimEnd();
+  requireSupported(path, method, operation, parameters);
+  return {
+    resource: toCamelCase(resource),
+    name,
+    route,
+    operation,
+    heading: `${method.toUpperCase()} ${path}`,
+    source: formatSource(path, method),
+  };
 }
 
 function nameOfMethod(contract: ContractDocument, method: string, { responses }: OperationObject): string {
@@ -75,9 +91,6 @@ function nameOfSubresource(word: string, method: string, isOfOne: boolean): stri
 /** `payoutRuns` for `/payout-runs`. */
 const toCamelCase = (words: string): string => words.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-const hasInput = (parameters: ParameterObject[], { requestBody }: OperationObject): boolean =>
-  requestBody !== undefined || parameters.some((parameter) => parameter.in === 'query');
-
 const acceptsIdempotencyKey = (parameters: ParameterObject[]): boolean => parameters.some(({ name }) => name === 'Idempotency-Key');
 
 function keyOfItems(contract: ContractDocument, { responses }: OperationObject): string {
@@ -86,13 +99,34 @@ function keyOfItems(contract: ContractDocument, { responses }: OperationObject):
   return key === undefined ? '' : `#${key}`;
 }
 
+/** Names of the client beside its resources. */
+const reserved = ['baseUrl', 'fetch'];
+
+/** Throws, with the place in the YAML, for what a call could not send or return as its types say. */
+function requireSupported(path: string, method: string, { responses }: OperationObject, parameters: ParameterObject[]): void {
+  const refuse = (sentence: string, ...keys: string[]): never => {
+    throw new Error(`${formatSource(path, method, ...keys)} The client cannot call ${method.toUpperCase()} ${path}: ${sentence}`);
+  };
+  const resource = path.split('/')[1] ?? '';
+  if (resource.startsWith('{') || reserved.includes(toCamelCase(resource))) refuse('its resource needs another name. Change the path.');
+  const header = parameters.find(({ in: place, name }) => place === 'header' && name !== 'Idempotency-Key');
+  if (header) refuse(`it sends no header but Idempotency-Key. Make ${header.name} a query parameter.`, 'parameters');
+  const status = Object.keys(responses).find((name) => !/^(20[0-6]|[345]\d\d)$/.test(name));
+  if (status) refuse(`it knows successes from 200 to 206, not ${status}. Declare one of these.`, 'responses', status);
+}
+
 const resourcesOf = (named: NamedOperation[]): string[] => [...new Set(named.map(({ resource }) => resource))];
 
 function formatRoutes(named: NamedOperation[]): string {
   const routes = resourcesOf(named).map((resource) => {
     const ofResource = named.filter((operation) => operation.resource === resource);
-    if (new Set(ofResource.map(({ name }) => name)).size < ofResource.length)
-      throw new Error(`Two operations of /${resource} would have the same name in the client. Change the path of one of them.`);
+    const twice = ofResource.find(({ name }, at) => ofResource.findIndex((other) => other.name === name) < at);
+    if (twice) {
+      const [first] = ofResource.filter(({ name }) => name === twice.name);
+      throw new Error(
+        `${twice.source} ${twice.heading} and ${first?.heading} would both be ${resource}.${twice.name} in the client. Change one path.`,
+      );
+    }
     return [resource, Object.fromEntries(ofResource.map(({ name, route }) => [name, route]))];
   });
   return formatConstant('routes', Object.fromEntries(routes));
@@ -105,7 +139,7 @@ function formatCalls(named: NamedOperation[]): string {
       .filter((operation) => operation.resource === resource)
       .map(({ name, operation, heading }) => {
         const { operationId, summary } = operation;
-        return `    /** ${summary}. \`${heading}\`, operation ${operationId}. */\n    ${name}: operations['${operationId}'];\n`;
+        return `    /** ${summary.replaceAll('*/', '*\\/')}. \`${heading}\`, operation ${operationId}. */\n    ${name}: operations['${operationId}'];\n`;
       });
     return `  ${resource}: {\n${members.join('')}  };\n`;
   });

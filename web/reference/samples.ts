@@ -201,9 +201,8 @@ function phpSample(url: string, call: Call, credential: Placeholder): string {
 /** The call with the package in client/, whose names are generated from the same contract. */
 function typedSample(baseUrl: string, call: Call): string {
   const query = call.query.length === 0 ? undefined : literal(Object.fromEntries(call.query), javascriptSyntax, 0);
-  const input = bodyLiteral(call, javascriptSyntax, 0) ?? query;
   const ids = Object.values(call.pathParameters).map((id) => (/^\d+$/.test(id) ? id : quoted(id)));
-  const args = [...ids, ...(input === undefined ? [] : [input])];
+  const args = [...ids, query, bodyLiteral(call, javascriptSyntax, 0)].filter((part) => part !== undefined);
   return `import { createApi } from 'affiliate-program-client';
 
 const api = createApi({ baseUrl: '${baseUrl}', token: process.env.TOKEN });
@@ -217,6 +216,6 @@ function typedName({ method, path }: Call): string | null {
   const resource = segment.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const calls: Record<string, string> = Object.entries(routes).find(([name]) => name === resource)?.[1] ?? {};
   const wanted = `${method.toUpperCase()} ${rest}`.trim();
-  const found = Object.entries(calls).find(([, route]) => route.replace(/[?!]*$/, '').trim() === wanted);
+  const found = Object.entries(calls).find(([, route]) => route.replace(/[?+!]*(?:#.*)?$/, '').trim() === wanted);
   return found ? `${resource}.${found[0]}` : null;
 }
