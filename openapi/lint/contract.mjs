@@ -115,7 +115,7 @@ export function reach(schemas) {
   return [...found.values()];
 }
 
-const partsOf = (schema) => [
+export const partsOf = (schema) => [
   ...valuesAt(schema, schemaKeywords),
   ...valuesAt(schema, [...schemaListKeywords, ...schemaMapKeywords]).flatMap(({ children }) => children),
 ];

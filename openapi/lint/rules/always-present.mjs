@@ -2,7 +2,14 @@ import { contractRule } from '../contract.mjs';
 
 const reasons = ['x-absent', 'x-edition', 'x-add-ons'];
 
-export default contractRule(({ answerSchemas }, report) => {
+export default contractRule(({ answerSchemas, requestSchemas }, report) => {
+  for (const schema of requestSchemas) {
+    for (const name of schema.get('required').list) {
+      const property = schema.get('properties').get(name);
+      const reason = reasons.find((field) => property.has(field));
+      if (reason) report(property, contradiction(name, reason));
+    }
+  }
   for (const schema of answerSchemas) {
     const required = schema.get('required').list;
     for (const [name, property] of schema.get('properties').entries) {

@@ -31,7 +31,15 @@ function wrongOwner(operation, owner, level) {
   if (!level) return 'has no level to decide about. Remove it, add owner, upline or self to `x-access`, or make it `in: rows`.';
   const parameter = findParameter(operation, owner);
   if (!parameter?.exists) return `names \`${owner.name}\` in ${owner.in}, where there is none. Name a parameter in path, query or body.`;
-  return wrongRequiredCode(operation, owner);
+  return wrongRecord(operation, owner) ?? wrongRequiredCode(operation, owner);
+}
+
+/** `/coupons/{id}` names a coupon. */
+function wrongRecord({ path }, { record, in: where, name }) {
+  const [, resource = ''] = where === 'path' ? (new RegExp(`([^/]+)/\\{${name}\\}`).exec(path) ?? []) : [];
+  return resource && resource !== `${record}s`
+    ? `decides about the ${record} with that id, but \`${name}\` is one of /${resource}. Name the record of the path.`
+    : undefined;
 }
 
 const findParameter = (operation, { in: where, name }) =>

@@ -6,6 +6,17 @@ export default contractRule(({ operations }, report) => {
   for (const operation of operations.filter(({ body }) => body.exists)) {
     const { name, body, place } = operation;
     const content = body.get('content');
+    const form = content.get(mediaTypes[1]);
+    if (form.exists && !hasForm(form.get('schema')))
+      report(form, `A form cannot carry the lists or objects of \`${name}\`. Remove it; JSON can.`);
+    const map = jsonSchemaOf(body).get('additionalProperties');
+    if (typeof map.value === 'object') {
+      report(
+        map,
+        `The body of \`${name}\` is a map with a schema, of which the service would read nothing. Write \`additionalProperties: true\`.`,
+      );
+      continue;
+    }
     const missing = (hasForm(jsonSchemaOf(body)) ? mediaTypes : ['application/json']).filter((type) => !content.has(type));
     for (const type of missing) report(body, `The body of \`${name}\` cannot be sent as ${type}. Add it, with the schema of the other.`);
     if (missing.length === 0 && content.keys.length > 1 && !isOneSchema(content)) {

@@ -16,7 +16,7 @@ export default contractRule(({ operations }, report) => {
 });
 
 /** The field that is wrong, and why. */
-function findProblem({ method, place, parameters, body }, tool, names) {
+function findProblem({ method, place, parameters, body, responses }, tool, names) {
   if (!hasExactly(tool, fields)) return [undefined, `needs exactly ${fields.join(', ')}.`];
   const { name, description } = tool;
   if (!toolName.test(name)) return ['name', `is named \`${name}\`. Use at most 37 of a to z, 0 to 9 and _.`];
@@ -25,6 +25,13 @@ function findProblem({ method, place, parameters, body }, tool, names) {
   if (!saysBoth) return ['description', 'does not say when to use it and when not. Say both in its description.'];
   if (method !== 'get' && place.get('x-dry-run').value !== true)
     return ['x-dry-run', 'writes without a preview. It needs `x-dry-run: true`.'];
+  if (body.exists && (!jsonSchemaOf(body).has('properties') || ['allOf', 'anyOf', 'oneOf'].some((key) => jsonSchemaOf(body).has(key))))
+    return [
+      undefined,
+      'has a body whose fields are not all in `properties`, so they are no arguments. Write them there, or remove the tool.',
+    ];
+  const empty = responses.entries.find(([status, response]) => /^2/.test(status) && !jsonSchemaOf(response).exists);
+  if (empty) return [undefined, `has nothing to tell an agent: its ${empty[0]} has no JSON. Answer a record, or remove the tool.`];
   // The arguments of a tool are one flat object.
   const all = [...parameters.map(({ value }) => value.name), ...jsonSchemaOf(body).get('properties').keys, 'confirm'];
   const twice = all.find((argument, at) => all.indexOf(argument) < at);

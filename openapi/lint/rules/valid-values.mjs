@@ -4,17 +4,39 @@ import { contractRule } from '../contract.mjs';
 // Formats are left to the service's own validator, which defines `calendar-day`; each format has a pattern beside it.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
 
-export default contractRule(({ schemas }, report) => {
+export default contractRule(({ schemas, requestSchemas }, report) => {
+  // Redocly checks the examples of a schema, but not those beside a `$ref`.
+  for (const schema of schemas.filter(({ isReference, raw }) => isReference && Object.hasOwn(raw, 'examples'))) {
+    const compiled = ajv.compile(dereference(schema));
+    for (const example of schema.get('examples').children.filter(({ value }) => !compiled(value))) {
+      compiled(example.value);
+      report(
+        example,
+        `The example ${JSON.stringify(example.value)} is refused by the schema that it stands beside: ${reasonOf(compiled)}. Correct it.`,
+      );
+    }
+  }
+  for (const schema of requestSchemas) {
+    for (const name of schema.get('required').list) {
+      const property = schema.get('properties').get(name);
+      if (!property.has('default')) continue;
+      report(
+        property.get('default'),
+        `The request field \`${name}\` is required and has a default, so a client must send what the service would fill in. Remove one of the two.`,
+      );
+    }
+  }
   for (const schema of schemas.filter((place) => place.has('default'))) {
     const { value } = schema.get('default');
     if (ajv.validate(dereference(schema), value)) continue;
-    const reason = ajv.errorsText(ajv.errors, { dataVar: 'it' });
     report(
       schema.get('default'),
-      `The default ${JSON.stringify(value)} is refused by its own schema: ${reason}. Correct the default or the schema.`,
+      `The default ${JSON.stringify(value)} is refused by its own schema: ${reasonOf(ajv)}. Correct the default or the schema.`,
     );
   }
 });
+
+const reasonOf = ({ errors }) => ajv.errorsText(errors, { dataVar: 'it' });
 
 /** As written, with each reference replaced by its target. Keys beside a reference apply as well. */
 function dereference(place, above = []) {

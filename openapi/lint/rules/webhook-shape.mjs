@@ -3,6 +3,7 @@ import { contractRule, jsonSchemaOf } from '../contract.mjs';
 export default contractRule((contract, report) => {
   // A site without the change feed serves a document without its kinds.
   const kinds = contract.schemaNamed('EventKind')?.get('enum').list;
+  const seen = new Map();
   for (const webhook of contract.webhooks) {
     const { event, entry, place, body } = webhook;
     const say = (found, fallback, message) => report(found.exists ? found : fallback, `The webhook ${event} ${message}`);
@@ -17,6 +18,9 @@ export default contractRule((contract, report) => {
     const kind = place.get('x-feed-kind');
     const isKnown = kinds ? kinds.includes(kind.value) : typeof kind.value === 'string';
     if (event === 'ping' ? kind.value !== null : !isKnown) say(kind, place, wrongKind(event));
+    else if (kind.value && seen.has(kind.value))
+      say(kind, place, `has the kind of ${seen.get(kind.value)} in the change feed. Give each event a kind of its own in EventKind.`);
+    seen.set(kind.value, event);
     for (const message of wrongBody(event, body)) say(body, place, message);
   }
 });

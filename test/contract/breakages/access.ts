@@ -9,6 +9,7 @@ import {
   payoutList,
   payoutRequest,
   payoutStatusChange,
+  schemas,
 } from './places.ts';
 
 /** Who may call what. */
@@ -26,6 +27,18 @@ export const accessBreakages: BreakagesByRule = {
     },
   ],
   'tool-shape': [
+    {
+      title: 'a tool whose body has its fields under allOf is refused',
+      break: put(`${schemas} > PayoutRequest > allOf`, [{ type: 'object' }]),
+      says: /^`x-tool` of `post_payouts` has a body whose fields are not all in `properties`.*Write them there, or remove the tool\.$/,
+      at: `${payoutRequest} > x-tool`,
+    },
+    {
+      title: 'a tool that answers nothing is refused',
+      break: remove(`${payoutStatusChange} > responses > 200 > content`),
+      says: /^`x-tool` of `post_payouts_id_status` has nothing to tell an agent: its 200 has no JSON\. Answer a record/,
+      at: `${payoutStatusChange} > x-tool`,
+    },
     {
       title: 'a tool without a title is refused',
       break: remove(`${coupons} > x-tool > title`),
@@ -123,6 +136,12 @@ export const accessBreakages: BreakagesByRule = {
     },
   ],
   'owner-named': [
+    {
+      title: 'the owner of another record than that of the path is refused',
+      break: put(`${coupon} > x-owner > record`, 'affiliate'),
+      says: /^`x-owner` of `get_coupons_id` decides about the affiliate with that id, but `id` is one of \/coupons\. Name the record of the path\.$/,
+      at: `${coupon} > x-owner`,
+    },
     {
       title: '`owner` without a record whose owner decides is refused',
       break: remove(`${coupon} > x-owner`),

@@ -24,20 +24,17 @@ export const allowances: Change[] = [
   },
   {
     title: 'a request may hold a map',
-    break: put(`${schemas} > KeyRequest > properties > labels`, {
+    break: put(`${schemas} > PayoutDetailsChange > properties > labels`, {
       type: 'object',
+      maxProperties: 9,
       additionalProperties: { type: 'boolean' },
       description: 'Labels.',
       examples: [{ a: true }],
     }),
   },
   {
-    title: 'a default may stand next to a `$ref`, and a schema may refer to itself',
-    break: both(
-      put(`${schemas} > KeyRequest > properties > user_id > default`, 42),
-      put(`${schemas} > KeyRequest > default`, {}),
-      put(`${schemas} > KeyRequest > properties > other`, { $ref: '#/components/schemas/KeyRequest', examples: [{}] }),
-    ),
+    title: 'a default may stand next to a `$ref`',
+    break: both(put(`${schemas} > KeyRequest > properties > user_id > default`, 42), put(`${schemas} > KeyRequest > default`, {})),
   },
   {
     title: 'a parameter may stand on the path instead of each operation',

@@ -109,6 +109,12 @@ export const answersBreakages: BreakagesByRule = {
   ],
   'always-present': [
     {
+      title: 'a required field of a request that a site may not have is refused',
+      break: put(`${schemas} > PayoutBatchRequest > required`, ['despite_signals']),
+      says: /^The property `despite_signals` is required and has `x-add-ons`, so it can be absent\./,
+      at: `${schemas} > PayoutBatchRequest > properties > despite_signals`,
+    },
+    {
       title: 'a field of a response that may be missing without x-absent is refused',
       break: without(`${schemas} > Order > required`, 'campaign'),
       says: /^The property `campaign` of a response may be missing, and nothing says when\. Add it to `required`/,

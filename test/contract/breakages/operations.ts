@@ -1,5 +1,5 @@
 import { type BreakagesByRule, put, remove, without } from './change.ts';
-import { coupon, couponStats, coupons, parameters, payoutList, payoutRequest } from './places.ts';
+import { coupon, couponStats, coupons, parameters, payoutList, payoutRequest, schemas } from './places.ts';
 
 /** Operations: their names, lists, bodies and headers. */
 export const operationsBreakages: BreakagesByRule = {
@@ -85,7 +85,134 @@ export const operationsBreakages: BreakagesByRule = {
       says: /^The 200 of `get_coupons` wraps a list in an object with nothing but `coupons`\. Answer the bare array/,
     },
   ],
+  'parameter-shape': [
+    {
+      title: 'a parameter in a cookie is refused',
+      break: put(`${parameters} > Search > in`, 'cookie'),
+      says: /^The parameter `search` is in a cookie, which the service does not read\. Make it a header or a query parameter\.$/,
+    },
+    {
+      title: 'a style that the service does not read is refused: deepObject',
+      break: put(`${parameters} > Search > style`, 'deepObject'),
+      says: /^The parameter `search` has the style deepObject, which the service does not read\. Remove it: `form` is read\.$/,
+    },
+    {
+      title: 'a style that the service does not read is refused: pipeDelimited',
+      break: put(`${parameters} > EventKinds > style`, 'pipeDelimited'),
+      says: /^The parameter `event` has the style pipeDelimited/,
+    },
+    {
+      title: 'a style that the service does not read is refused: spaceDelimited',
+      break: put(`${parameters} > EventKinds > style`, 'spaceDelimited'),
+      says: /^The parameter `event` has the style spaceDelimited/,
+    },
+    {
+      title: 'a style of the path that the service does not read is refused: label',
+      break: put(`${parameters} > CouponId > style`, 'label'),
+      says: /^The parameter `id` has the style label, .* `simple` is read\.$/,
+    },
+    {
+      title: 'a list that the client sends with commas and the service reads as one text is refused',
+      break: put(`${parameters} > EventKinds > explode`, true),
+      says: /^The parameter `event` is a list that the client sends with commas.* Add `explode: false`\.$/,
+    },
+    {
+      title: 'a parameter that is an object is refused',
+      break: put(`${parameters} > Search > schema`, { type: 'object', maxProperties: 3 }),
+      says: /^The parameter `search` is an object, which no text of a request becomes\. Give each field a parameter/,
+    },
+    {
+      title: 'a list in a header is refused',
+      break: put(`${parameters} > IdempotencyKey > schema`, { type: 'array', maxItems: 3, items: { type: 'string', maxLength: 9 } }),
+      says: /^The parameter `Idempotency-Key` is a list outside of the query, where it would be read as one text\. Make it a text\.$/,
+    },
+    {
+      title: 'a list of lists is refused',
+      break: put(`${parameters} > EventKinds > schema > items`, { type: 'array', maxItems: 2, items: { type: 'string', maxLength: 9 } }),
+      says: /^The parameter `event` is a list of lists or objects/,
+      at: `${parameters} > EventKinds > schema`,
+    },
+    {
+      title: 'a header for admins only is refused',
+      break: put(`${parameters} > IdempotencyKey > x-admin-only`, true),
+      says: /^The parameter `Idempotency-Key` has `x-admin-only`, which the service applies to query parameters alone\. Remove it\.$/,
+    },
+    {
+      title: 'a header of an add-on is refused',
+      break: put(`${parameters} > IdempotencyKey > x-add-ons`, ['store']),
+      says: /^The parameter `Idempotency-Key` has `x-add-ons`, which the service applies to query parameters alone/,
+    },
+    {
+      title: 'a parameter that is required and has a default is refused',
+      break: put(`${parameters} > Page > required`, true),
+      says: /^The parameter `page` is required and has a default, .* Remove one of the two\.$/,
+    },
+  ],
+  'supported-fields': [
+    {
+      title: 'a parameter with content instead of a schema is refused',
+      break: put(`${parameters} > Search > content`, { 'application/json': { schema: { type: 'string', maxLength: 9 } } }),
+      says: /^Nothing here reads `content` of Parameter, so it would be ignored\. Remove it; openapi\/STYLE\.md has what is read\.$/,
+    },
+    {
+      title: 'a keyword of JSON Schema that the service does not apply as written is refused',
+      break: put(`${schemas} > KeyRequest > patternProperties`, { '^l_': { type: 'string', maxLength: 9 } }),
+      says: /^Nothing here reads `patternProperties` of Schema, so it would be ignored/,
+    },
+    {
+      title: 'the 3.0 way to say that a value may be null is refused',
+      break: put(`${schemas} > KeyRequest > properties > description > nullable`, true),
+      says: /^Nothing here reads `nullable` of Schema, so it would be ignored/,
+    },
+    {
+      title: 'an encoding of a form is refused',
+      break: put(`${payoutRequest} > requestBody > content > application/x-www-form-urlencoded > encoding`, {
+        amount: { style: 'deepObject' },
+      }),
+      says: /^Nothing here reads `encoding` of MediaType, so it would be ignored/,
+    },
+    {
+      title: 'a server of a single operation is refused',
+      break: put(`${coupons} > servers`, [{ url: 'https://other.example/v2' }]),
+      says: /^Nothing here reads `servers` of Operation, so it would be ignored/,
+    },
+    {
+      title: 'a description of a whole path is refused',
+      break: put('paths > /coupons > description', 'Coupons.'),
+      says: /^Nothing here reads `description` of PathItem, so it would be ignored/,
+    },
+    {
+      title: 'links of a response are refused',
+      break: put(`${coupons} > responses > 200 > links`, { next: { operationId: 'get_coupons' } }),
+      says: /^Nothing here reads `links` of Response, so it would be ignored/,
+    },
+    {
+      title: 'a response for several statuses is refused',
+      break: put(`${coupons} > responses > 2XX`, { description: 'Done.' }),
+      says: /^The status `2XX` stands for several, which nothing checks\. Declare each status by its number\.$/,
+    },
+    {
+      title: 'a default response is refused',
+      break: put(`${coupons} > responses > default`, { description: 'Done.' }),
+      says: /^The status `default` stands for several/,
+    },
+  ],
   'request-body-shape': [
+    {
+      title: 'a form of a body that a form cannot carry is refused',
+      break: put(`${schemas} > KeyRequest > properties > vault`, {
+        type: 'object',
+        description: 'A vault.',
+        properties: { pin: { type: 'string', maxLength: 9, description: 'A pin.', examples: ['1'] } },
+      }),
+      says: /^A form cannot carry the lists or objects of `post_keys`\. Remove it; JSON can\.$/,
+      at: 'paths > /keys > post > requestBody > content > application/x-www-form-urlencoded',
+    },
+    {
+      title: 'a body that is a map with a schema is refused',
+      break: put(`${schemas} > SettingsChange > additionalProperties`, { type: 'string', maxLength: 9 }),
+      says: /is a map with a schema, of which the service would read nothing\. Write `additionalProperties: true`\.$/,
+    },
     {
       title: 'a body that cannot be sent as a form is refused',
       break: remove(`${payoutRequest} > requestBody > content > application/x-www-form-urlencoded`),

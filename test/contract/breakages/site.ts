@@ -62,7 +62,19 @@ export const siteBreakages: BreakagesByRule = {
       says: /^The access level `admin` has another shape\. Write/,
     },
   ],
+  'import-record-shape': [
+    {
+      title: 'a keyword that the reader of import files does not apply is refused',
+      break: put(`${schemas} > OrderRecord > properties > status > x-value-availability`, { completed: { edition: 'pro' } }),
+      says: /^`x-value-availability` is not applied to records of `affiliate import` and `POST \/store\/…`\. Remove it from the record\.$/,
+    },
+  ],
   'webhook-shape': [
+    {
+      title: 'two webhooks with one kind of the change feed are refused, naming the other',
+      break: put(`${payoutPaid} > x-feed-kind`, 'referral'),
+      says: /^The webhook payout\.paid has the kind of referral\.created in the change feed\. Give each event a kind of its own/,
+    },
     {
       title: 'a webhook that is not delivered by POST is refused',
       break: put('webhooks > payout.paid > get', { operationId: 'x', summary: 'X', responses: { 200: { description: 'X.' } } }),

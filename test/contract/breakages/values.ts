@@ -17,6 +17,43 @@ export const valuesBreakages: BreakagesByRule = {
   ],
   'bounded-input': [
     {
+      title: 'a list of any length in a request body is refused',
+      break: remove(`${schemas} > KeyRequest > properties > scopes > maxItems`),
+      says: /^The list of the request field `scopes` can be of any length\. Add `maxItems`\.$/,
+    },
+    {
+      title: 'a list of any length in the query is refused',
+      break: remove(`${parameters} > EventKinds > schema > maxItems`),
+      says: /^The list of the parameter `event` can be of any length\. Add `maxItems`\.$/,
+    },
+    {
+      title: 'a pattern that only looks for a part of the text is refused',
+      break: put(`${schemas} > Day > pattern`, '[0-9]{4}-[0-9]{2}-[0-9]{2}'),
+      says: /^The pattern \[0-9\].* of the schema Day also accepts texts that only contain what it describes\. Begin it with `\^`/,
+    },
+    {
+      title: 'a pattern whose alternatives are each anchored on one side is refused',
+      break: put(`${schemas} > Day > pattern`, '^today|[0-9-]{10}$'),
+      says: /also accepts texts that only contain .* with alternatives in parentheses\.$/,
+    },
+    {
+      title: 'a pattern that bounds no length is refused as the only bound',
+      break: put(`${schemas} > Day > pattern`, '^[0-9-]+$'),
+      says: /^The text of the schema Day can be of any length\. Add `maxLength`, `enum`, or a `pattern` without/,
+      at: `${schemas} > Day`,
+    },
+    {
+      title: 'a map of any size in a request body is refused',
+      break: put(`${schemas} > KeyRequest > properties > labels`, {
+        type: 'object',
+        additionalProperties: { type: 'boolean' },
+        description: 'Labels.',
+        examples: [{ a: true }],
+      }),
+      says: /^A request may hold any number of fields here\. Add `maxProperties` beside it\.$/,
+      at: `${schemas} > KeyRequest > properties > labels > additionalProperties`,
+    },
+    {
       title: 'an id without upper bound is refused, naming the schema once',
       break: remove(`${schemas} > Id > maximum`),
       says: /^The numbers of the schema Id have no bounds.*Add `minimum` and `maximum`/,
@@ -47,7 +84,7 @@ export const valuesBreakages: BreakagesByRule = {
       says: /^The numbers of the request field `amount` have no bounds/,
     },
   ],
-  'valid-defaults': [
+  'valid-values': [
     {
       title: 'a default outside the bounds is refused',
       break: put(`${parameters} > PerPage > schema > default`, 500),
@@ -57,6 +94,18 @@ export const valuesBreakages: BreakagesByRule = {
       title: 'a default that is none of the values is refused',
       break: put(`${parameters} > OrderAscending > schema > default`, 'up'),
       says: /^The default "up" is refused by its own schema: it must be equal to one of the allowed values/,
+    },
+    {
+      title: 'an example beside a $ref that the referred schema refuses is refused',
+      break: put(`${schemas} > KeyRequest > properties > expires > examples`, ['next year']),
+      says: /^The example "next year" is refused by the schema that it stands beside: it must match pattern .*\. Correct it\.$/,
+      at: `${schemas} > KeyRequest > properties > expires > examples > 0`,
+    },
+    {
+      title: 'a request field that is required and has a default is refused',
+      break: put(`${schemas} > KeyRequest > required`, ['scopes']),
+      says: /^The request field `scopes` is required and has a default, so a client must send what .*\. Remove one of the two\.$/,
+      at: `${schemas} > KeyRequest > properties > scopes > default`,
     },
     {
       title: 'a default of another type is refused',
@@ -72,6 +121,20 @@ export const valuesBreakages: BreakagesByRule = {
       title: 'a default list with an entry that its items refuse is refused',
       break: put(`${schemas} > KeyRequest > properties > scopes > default`, ['read', 'root']),
       says: /^The default \["read","root"\] is refused by its own schema: it\/1 must be equal to one of/,
+    },
+  ],
+  'known-formats': [
+    {
+      title: 'a misspelt format is refused, listing those of this service',
+      break: put(`${schemas} > Day > format`, 'calender-day'),
+      says: /^The format `calender-day` is unknown, so the service would not start\. Use one of calendar-day, amount, /,
+    },
+  ],
+  'no-circular-schemas': [
+    {
+      title: 'a schema that contains itself is refused, naming it',
+      break: put(`${schemas} > KeyRequest > properties > other`, { $ref: '#/components/schemas/KeyRequest', examples: [{}] }),
+      says: /^The schema KeyRequest contains itself, which the service refuses to load\. Describe a fixed number of levels/,
     },
   ],
   'transitions-known': [
