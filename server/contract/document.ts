@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AddOn } from '../../generated/operations.ts';
 import type { OpenApiDocument } from '../../site/document/openapi.ts';
+import type { MarkedProperty } from '../../site/served.ts';
 
 const bundleName = 'generated/openapi.json';
 
@@ -29,7 +30,7 @@ export function readBundle(file = bundleFile): OpenApiDocument {
 
 /** The part of an OpenAPI document that the service reads, after openapi-backend has resolved its references. */
 
-export interface JsonSchema {
+export interface JsonSchema extends MarkedProperty {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;

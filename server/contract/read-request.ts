@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { Context } from 'koa';
 import type { ParsedRequest, Request } from 'openapi-backend';
-import { dryRunRoot } from '../../site/served.ts';
+import { dryRunRoot, type MarkedProperty } from '../../site/served.ts';
 import { compileReader, isArray, type Pairs, type ReadValues, readPairs } from './coerce.ts';
 import { bodySchema, type ContractOperation, type JsonSchema, type Parameter, propertiesOf } from './document.ts';
 
@@ -21,7 +21,7 @@ export interface ContractRequest extends ParsedRequest {
   /** False ignores the parameters that are for admins only. */
   byAdmin?: boolean;
   /** Whether this site has the parameter, or the field of the body. By default it has all. */
-  hasParameter?: (parameter: Pick<Parameter, 'x-add-ons'>) => boolean;
+  hasParameter?: (parameter: MarkedProperty) => boolean;
 }
 
 /** The query is parsed by the validator, the body is read by a hook. The request for a dry run is that of its operation. */
@@ -147,7 +147,7 @@ function readPairsOf(
 function compileBodyReader(operation: ContractOperation): (request: ContractRequest, errors: ErrorObject[]) => unknown {
   const schema = bodySchema(operation) ?? {};
   const properties = propertiesOf(schema);
-  const allReaders = Object.entries(properties).map(([name, field]) => ({
+  const every = Object.entries(properties).map(([name, field]) => ({
     ...readerFor(name, field),
     field,
     isOmitted: (value: unknown) => value === null && !schema.required?.includes(name),
@@ -156,7 +156,8 @@ function compileBodyReader(operation: ContractOperation): (request: ContractRequ
   // required fields is optional, a missing one stays undefined.
   const readsAsEmpty = operation.requestBody?.required || (operation.requestBody && !schema.required?.length);
   return ({ requestBody: body, hasParameter = () => true }, errors) => {
-    const readers = allReaders.filter(({ field }) => hasParameter(field));
+    // The document of a site without an add-on does not have its fields.
+    const readers = every.filter(({ field }) => hasParameter(field));
     if (body === undefined || !operation.requestBody) return readsAsEmpty ? {} : undefined;
     if (body instanceof Map) return readPairsOf(readers, body as Pairs, errors, 'requestBody');
     if (!isRecord(body)) return limitItems(body, schema.maxItems);
