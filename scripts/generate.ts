@@ -1,73 +1,23 @@
 /**
- * `npm run generate`: writes generated/ from openapi/. With `--check` it only compares. With `--release` it compares, then copies the
- * bundle to openapi/released.json, the contract that `npm run check` compares later changes with.
+ * `npm run generate`: writes generated/ from openapi/, if lint accepts it. With `--check` it only compares. With `--release` it compares, then
+ * makes the bundle the contract that `npm run check` compares later changes with, openapi/released.json.
  */
-import { copyFileSync } from 'node:fs';
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { bundleContract, type ContractDocument } from './contract/document.ts';
-import { formatClient } from './generate/client.ts';
-import { formatConstant, formatOperations, generatedNotice } from './generate/operations.ts';
-import { formatRecords } from './generate/records.ts';
-import { type FileContents, requireCurrent, updateFolder } from './generate/stale-files.ts';
-import { formatTools } from './generate/tools.ts';
+import { bundleContract } from './contract/document.ts';
+import { contractRoot, lintContract } from './contract/lint-contract.ts';
+import { releaseContract } from './contract/release.ts';
+import { generateFiles } from './generate/files.ts';
+import { requireCurrent, updateFolder } from './generate/stale-files.ts';
 import { runScript } from './shared/usage.ts';
 
-/** All of generated/, from the bundled contract alone: the same contract gives the same bytes. */
-export const generateFiles = async (contract: ContractDocument): Promise<FileContents> => ({
-  'generated/openapi.json': `${JSON.stringify(contract, null, 2)}\n`,
-  'generated/api.d.ts': await formatTypes(contract),
-  'generated/operations.ts': formatOperations(contract),
-  'generated/transitions.ts': formatTransitions(contract),
-  'generated/events.ts': formatEvents(contract),
-  'generated/client.ts': formatClient(contract),
-  'generated/records.ts': formatRecords(contract),
-  'generated/tools.ts': formatTools(contract),
-});
-
-/** Types of every operation, parameter, body, response and header. */
-async function formatTypes(contract: ContractDocument): Promise<string> {
-  // The Node API on the bundle: the command line loads redocly.yaml with an older Redocly, which fails at our rules.
-  // With `defaultNonNullable` a field with a default would be required of clients too.
-  const ast = await openapiTS(contract as unknown as OpenAPI3, { silent: true, defaultNonNullable: false });
-  return `${generatedNotice}${astToString(ast)}`;
+async function requireAccepted(): Promise<void> {
+  const { ok, stdout, stderr } = await lintContract();
+  if (!ok) throw new Error(`${stdout}${stderr}\nLint refuses the contract, so nothing is written.`.trim());
 }
-
-/** The state tables, by the schema that declares them (PayoutStatus, RegistrationStatus). */
-function formatTransitions(contract: ContractDocument): string {
-  const tables = Object.entries(contract.components.schemas)
-    .filter(([, schema]) => 'x-transitions' in schema)
-    .map(([name, schema]) => [name, schema['x-transitions']]);
-  return [generatedNotice, formatConstant('transitions', Object.fromEntries(tables)), transitionTypes].join('\n');
-}
-
-const transitionTypes = `export type TransitionTable = keyof typeof transitions;
-export type Transition<Table extends TransitionTable = TransitionTable> = (typeof transitions)[Table]['rows'][number];
-`;
-
-/** The two event channels: webhook events, and the kinds of the change feed. */
-function formatEvents(contract: ContractDocument): string {
-  const events = Object.entries(contract.webhooks).map(([name, { post }]) => [
-    name,
-    { description: post.description, edition: post['x-edition'] ?? null, addOns: post['x-add-ons'] ?? [], feedKind: post['x-feed-kind'] },
-  ]);
-  return [
-    generatedNotice,
-    formatConstant('webhookEvents', Object.fromEntries(events)),
-    formatConstant('eventKinds', contract.components.schemas.EventKind?.enum),
-    formatConstant('eventKindNeeds', contract.components.schemas.EventKind?.['x-value-availability']),
-    eventTypes,
-  ].join('\n');
-}
-
-const eventTypes = `export type WebhookEvent = keyof typeof webhookEvents;
-export type EventKind = (typeof eventKinds)[number];
-`;
 
 await runScript(async () => {
-  const contract = await bundleContract('openapi/openapi.yaml');
-  const derived = { folder: 'generated', source: 'openapi/', contents: await generateFiles(contract) };
-  if (!process.argv.includes('--release')) return updateFolder(derived);
+  const derived = { folder: 'generated', source: 'openapi/', contents: await generateFiles(await bundleContract(contractRoot)) };
+  if (!process.argv.includes('--release')) return updateFolder(derived, requireAccepted);
   requireCurrent(derived, 'openapi/released.json stays as it was.');
-  copyFileSync('generated/openapi.json', 'openapi/released.json');
-  console.log(`openapi/released.json is now ${contract.info.version}; commit it with the release`);
+  const version = await releaseContract(process.argv.includes('--unpublished'));
+  console.log(`openapi/released.json is now ${version}; commit it with the release`);
 });

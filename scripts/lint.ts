@@ -1,36 +1,26 @@
 /** `npm run lint`. With the argument `contract` or `workflows` it prints what Redocly finds there and runs nothing else. */
-import { existsSync, readdirSync } from 'node:fs';
-import { runRedocly } from './contract/redocly.ts';
-import { findYamlFailure, formatYamlFailure } from './contract/yaml-failure.ts';
+import { readdirSync } from 'node:fs';
+import { type LintOutput, lintContract, lintFolder } from './contract/lint-contract.ts';
 import { runSteps, script, tool } from './shared/steps.ts';
 
-const ignoreFile = '.redocly.lint-ignore.yaml';
+// Redocly writes to a pipe here, so it cannot detect the terminal itself.
+const isColored = process.stdout.isTTY && process.stdout.hasColors();
 
-async function lintByRedocly(folder: string, args: string[]): Promise<void> {
-  // Redocly writes to a pipe here, so it cannot detect the terminal itself.
-  const isColored = process.stdout.isTTY && process.stdout.hasColors();
-  const { ok, stdout, stderr } = await runRedocly(['lint', ...args], { isColored });
-  const failure = ok ? null : findYamlFailure(folder);
-  if (!failure) process.stdout.write(stdout);
-  process.stderr.write(failure ? `${formatYamlFailure(failure)}\n` : stderr);
+function print({ ok, stdout, stderr }: LintOutput): void {
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
   process.exitCode = ok ? 0 : 1;
 }
 
-async function lintContract(): Promise<void> {
-  if (!existsSync(ignoreFile)) return lintByRedocly('openapi', ['main', '--config', 'redocly.yaml']);
-  console.error(`${ignoreFile} silences rules of the contract. Delete it and fix what they find; to change a rule, edit redocly.yaml.`);
-  process.exitCode = 1;
-}
-
-function lintWorkflows(): Promise<void> {
+function lintWorkflows(): Promise<LintOutput> {
   const folder = 'openapi/workflows';
   const files = readdirSync(folder).filter((name) => name.endsWith('.arazzo.yaml'));
-  return lintByRedocly(folder, [...files.map((name) => `${folder}/${name}`), '--config', `${folder}/redocly.yaml`]);
+  return lintFolder(folder, [...files.map((name) => `${folder}/${name}`), '--config', `${folder}/redocly.yaml`], isColored);
 }
 
 const [, , part] = process.argv;
-if (part === 'contract') await lintContract();
-else if (part === 'workflows') await lintWorkflows();
+if (part === 'contract') print(await lintContract(isColored));
+else if (part === 'workflows') print(await lintWorkflows());
 else
   await runSteps([
     script('the contract keeps its rules', 'scripts/lint.ts', 'contract'),

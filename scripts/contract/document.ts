@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runRedocly } from './redocly.ts';
-import { findYamlFailure, formatYamlFailure } from './yaml-failure.ts';
+import { findYamlFailures, formatYamlFailure } from './yaml-failure.ts';
 
 /** The parts of the bundled contract that the tools read, in the shapes that lint enforces; see openapi/EXTENSIONS.md. */
 export interface ContractDocument {
@@ -72,10 +72,43 @@ export async function bundleContract(root: string, run = runRedocly): Promise<Co
   try {
     const { ok, stdout, stderr } = await run(['bundle', root, '--output', output]);
     if (!ok) {
-      const failure = findYamlFailure(path.dirname(root));
-      throw new Error(failure ? formatYamlFailure(failure) : `The contract could not be bundled.\n${stdout}${stderr}`.trim());
+      const failures = findYamlFailures(path.dirname(root)).map(formatYamlFailure);
+      throw new Error(failures.length > 0 ? failures.join('\n') : `The contract could not be bundled.\n${stdout}${stderr}`.trim());
     }
-    return JSON.parse(readFileSync(output, 'utf8')) as ContractDocument;
+    return mergePathParameters(JSON.parse(readFileSync(output, 'utf8')) as ContractDocument);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The parameters of a path become those of its operations, unless an operation has its own of the same name: what reads the bundle reads these alone. */
+export function mergePathParameters(contract: ContractDocument): ContractDocument {
+  const nameOf = (parameter: ParameterObject): string => {
+    const { in: place, name } = resolveReference(contract, parameter);
+    return `${place} ${name}`;
+  };
+  for (const item of Object.values(contract.paths)) {
+    const { parameters: shared } = item as { parameters?: ParameterObject[] };
+    delete item['parameters'];
+    for (const operation of Object.values(item) as OperationObject[]) {
+      if (!shared || typeof operation !== 'object') continue;
+      const own = operation.parameters ?? [];
+      const names = own.map(nameOf);
+      operation.parameters = [...shared.filter((parameter) => !names.includes(nameOf(parameter))), ...own];
+    }
+  }
+  return contract;
+}
+
+/** Throws what the service would throw with this contract when it starts. */
+export async function requireLoadable(contract: ContractDocument): Promise<void> {
+  // Imported here: it reads generated/, which may be missing before the first `npm run generate`.
+  const { loadContract } = await import('../../server/contract/contract.ts');
+  const folder = mkdtempSync(path.join(tmpdir(), 'contract-'));
+  const file = path.join(folder, 'openapi.json');
+  try {
+    writeFileSync(file, JSON.stringify(contract));
+    loadContract(file);
   } finally {
     rmSync(folder, { recursive: true });
   }

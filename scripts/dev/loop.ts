@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { FileContents } from '../generate/stale-files.ts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type FileContents, replaceFiles } from '../generate/stale-files.ts';
 import { count, type Problem, printBad, printDim, printGood, printProblems, Stopwatch } from './output.ts';
 import type { LintReport } from './redocly.ts';
 import { Service } from './service.ts';
@@ -144,7 +144,8 @@ export class DevLoop {
     } else if (generated) {
       this.#generated = generated.files;
       this.#operations = generated.operations;
-      writeChanged(generated.files);
+      // Only files that differ: editors and compilers read again what is written.
+      replaceFiles(generated.files);
     }
     return this.#isContractGood;
   }
@@ -156,7 +157,8 @@ export class DevLoop {
 
   #reportCode(problems: readonly Problem[], whatIsServed: string): void {
     // The compiler points at the declaration of a missing field. For a removed field the saved files are the only hint.
-    const saved = [...this.#changedContract].map((file) => `${file}, saved since`);
+    const files = [...this.#changedContract];
+    const saved = files.length > 3 ? [`${files.length} files, saved since`] : files.map((file) => `${file}, saved since`);
     printProblems(problems.map((problem) => (problem.causes.length > 0 ? problem : { ...problem, causes: saved })));
     const isMisfit = this.#changedContract.size > 0 && this.#isContractGood;
     const where = `in the code${isMisfit ? ', which does not fit the contract any more' : ''}`;
@@ -200,8 +202,3 @@ const readText = (file: string): string | undefined => (existsSync(file) ? readF
 
 const readGenerated = (): FileContents =>
   Object.fromEntries(readdirSync('generated').map((name) => [`generated/${name}`, readFileSync(`generated/${name}`, 'utf8')]));
-
-/** Only files that differ: editors and compilers read again what is written. */
-function writeChanged(files: FileContents): void {
-  for (const [file, text] of Object.entries(files)) if (readText(file) !== text) writeFileSync(file, text);
-}

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type RedoclyResult, redoclyFolder, removeNoise } from '../contract/redocly.ts';
-import { findYamlFailure } from '../contract/yaml-failure.ts';
+import { findYamlFailures } from '../contract/yaml-failure.ts';
 import type { Problem } from './output.ts';
 
 const program = pathToFileURL(path.join(redoclyFolder, 'lib', 'index.js')).href;
@@ -62,9 +62,9 @@ interface RedoclyProblem {
 const lintArgs = ['lint', 'main', '--config', 'redocly.yaml', '--format', 'json', '--max-problems', '1000'];
 
 export async function lintContract(): Promise<LintReport> {
+  const unreadable = findYamlFailures('openapi');
+  if (unreadable.length > 0) return { problems: unreadable.map((failure) => ({ ...failure, rule: null, causes: [] })), failure: null };
   const { ok, stdout, stderr } = await runRedoclyInProcess(lintArgs);
-  const unreadable = ok ? null : findYamlFailure('openapi');
-  if (unreadable) return { problems: [{ ...unreadable, rule: null, causes: [] }], failure: null };
   const start = stdout.indexOf('{');
   if (start < 0) return { problems: [], failure: ok ? null : removeNoise(stderr).replaceAll(`${process.cwd()}${path.sep}`, '').trim() };
   const { problems } = JSON.parse(stdout.slice(start)) as { problems: RedoclyProblem[] };

@@ -3,6 +3,7 @@
  * the compiled files once they are written, and serves once they are checked. It imports no file of the service statically for that reason.
  */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 export type ServiceRequest = { step: 'load' } | { step: 'serve'; env: Record<string, string> };
 export type ServiceResponse = { step: 'loaded' } | { step: 'failed'; error: string };
@@ -17,6 +18,9 @@ async function loadService() {
   const { run } = await import('../../cli/program.ts');
   // The command loads these when it runs.
   await Promise.all([import('../../db/database.ts'), import('../../server/workers.ts'), import('../../db/engine/sqlite/storage.ts')]);
+  // A contract that cannot be loaded is refused here, while the former process still serves.
+  const { loadContract } = await import('../../server/contract/contract.ts');
+  loadContract(fileURLToPath(new URL('../../generated/openapi.json', import.meta.url)));
   return run;
 }
 

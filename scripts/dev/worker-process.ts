@@ -44,10 +44,11 @@ const methods = {
   },
   /** generated/ as it follows from the YAML on the disk. */
   async generate(): Promise<GeneratedContract> {
-    const { bundleContract, listOperations } = await import('../contract/document.ts');
-    const { generateFiles } = await import('../generate.ts');
+    const { bundleContract, listOperations, requireLoadable } = await import('../contract/document.ts');
+    const { generateFiles } = await import('../generate/files.ts');
     const { runRedoclyInProcess } = await import('./redocly.ts');
     const contract = await bundleContract('openapi/openapi.yaml', runRedoclyInProcess);
+    await requireLoadable(contract);
     return { files: await generateFiles(contract), operations: [...listOperations(contract)].length };
   },
   /** Checks the service as it would be with these files in generated/, after the `changed` files of the project were saved. */

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 
 /** By the path of the file. */
 export type FileContents = Readonly<Record<string, string>>;
@@ -13,19 +14,33 @@ export interface DerivedFolder {
 const findStale = (contents: FileContents): string[] =>
   Object.keys(contents).filter((file) => !existsSync(file) || readFileSync(file, 'utf8') !== contents[file]);
 
-/** Throws with a sentence for each file that differs, and with the given consequence. */
-export function requireCurrent({ source, contents }: DerivedFolder, ...consequence: string[]): void {
+/** Throws with a sentence for each file that differs or that nothing makes, and with the given consequence. */
+export function requireCurrent({ folder, source, contents }: DerivedFolder, ...consequence: string[]): void {
   const remedy = 'Run `npm run generate` and commit what it writes.';
-  const sentences = findStale(contents).map((file) => `${file} does not follow from ${source}. ${remedy}`);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const leftOver = names.map((name) => path.posix.join(folder, name)).filter((file) => !(file in contents));
+  const sentences = [
+    ...findStale(contents).map((file) => `${file} does not follow from ${source}. ${remedy}`),
+    ...leftOver.map((file) => `${file} follows from nothing. Delete it.`),
+  ];
   if (sentences.length > 0) throw new Error([...sentences, ...consequence].join('\n'));
 }
 
-/** With `--check` on the command line it only compares. */
-export function updateFolder(derived: DerivedFolder): void {
+/** Writes every file beside its place first: a full disk leaves all of them as they were. */
+export function replaceFiles(contents: FileContents): string[] {
+  const stale = findStale(contents);
+  const besides = stale.map((file) => path.join(path.dirname(file), `.${path.basename(file)}.tmp`));
+  for (const [at, file] of stale.entries()) writeFileSync(besides[at] as string, contents[file] ?? '');
+  for (const [at, file] of stale.entries()) renameSync(besides[at] as string, file);
+  return stale;
+}
+
+/** With `--check` on the command line it only compares. What is not current is written if `allow` does not throw. */
+export async function updateFolder(derived: DerivedFolder, allow = async (): Promise<void> => {}): Promise<void> {
   const { folder, contents } = derived;
   if (process.argv.includes('--check')) requireCurrent(derived);
-  const stale = findStale(contents);
+  if (findStale(contents).length > 0) await allow();
   mkdirSync(folder, { recursive: true });
-  for (const file of stale) writeFileSync(file, contents[file] ?? '');
-  console.log(stale.length > 0 ? `wrote ${stale.join(', ')}` : `${folder}/ is current (${Object.keys(contents).length} files)`);
+  const written = replaceFiles(contents);
+  console.log(written.length > 0 ? `wrote ${written.join(', ')}` : `${folder}/ is current (${Object.keys(contents).length} files)`);
 }

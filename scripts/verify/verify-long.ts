@@ -69,6 +69,7 @@ const checks: readonly LongCheck[] = [
     description: 'requests validated as openapi-backend does, the rules for the document without each operation, lint and generate',
     args: mocha(
       'test/contract/breaking-changes.test.ts',
+      'test/contract/edits.test.ts',
       'test/contract/equals-library.test.ts',
       'test/contract/generate.test.ts',
       'test/contract/lint-command.test.ts',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { type OperationId, operations } from '../../generated/operations.ts';
@@ -61,7 +61,7 @@ describe('generated/ of a changed contract', () => {
   // Independent changes, generated together: bundling the contract takes seconds.
   before(() => {
     contract = new ContractCopy();
-    contract.edit('paths/coupons_id.yaml', 'x-access: [admin, owner, upline]', 'x-access: [admin]');
+    contract.edit('paths/coupons_id.yaml', /x-access: \[admin, owner, upline\]\n.*x-owner.*\n/, 'x-access: [admin]\n');
     contract.edit('paths/affiliates.yaml', /^.*parameters\/Search\.yaml\n/m, '');
     addSecrets();
     addDefaults();
@@ -75,11 +75,11 @@ describe('generated/ of a changed contract', () => {
 
   function addSecrets(): void {
     const text = (more: string) => `{ type: string, maxLength: 9, description: n, examples: [n]${more} }`;
+    contract.edit('components/schemas/KeyRequest.yaml', 'properties:\n', 'properties:\n  seal: { $ref: ./Day.yaml, x-secret: true }\n');
     contract.edit(
-      'components/schemas/KeyRequest.yaml',
+      'components/schemas/PayoutDetailsChange.yaml',
       'properties:\n',
-      `properties:\n  vault: { type: object, description: n, properties: { pin: ${text(', x-secret: true')}, hint: ${text('')} } }\n` +
-        '  seal: { $ref: ./Day.yaml, x-secret: true }\n',
+      `properties:\n  vault: { type: object, description: n, properties: { pin: ${text(', x-secret: true')}, hint: ${text('')} } }\n`,
     );
     contract.edit('components/parameters/IdempotencyKey.yaml', 'in: header\n', 'in: header\nx-secret: true\n');
   }
@@ -112,8 +112,12 @@ describe('generated/ of a changed contract', () => {
     expect(operationsText).to.match(/put_keys_id: \{\s+method: 'put'/);
   });
 
-  it('is copied to openapi/released.json by npm run release:contract, also with breaking changes', () => {
-    const run = generate(contract.folder, '--release');
+  itInProof('is copied to openapi/released.json by npm run release:contract, with breaking changes that CHANGELOG.md names', () => {
+    const refused = generate(contract.folder, '--release');
+    expect([refused.status, refused.stderr.includes('released.json stays as it was')]).to.deep.equal([1, true]);
+    const names = ['GET /affiliates', 'GET /coupons/{id}', 'DELETE /keys/{id}', 'KeyRequest', 'Interval', 'PayoutDetailsChange'];
+    writeFileSync(path.join(contract.folder, 'CHANGELOG.md'), `## 2.0.0\n\n2.0.0 is not published: \`${names.join('`, `')}\`.\n`);
+    const run = generate(contract.folder, '--release', '--unpublished');
     expect(run.status, run.stderr).to.equal(0);
     expect(file('openapi/released.json')).to.equal(file('generated/openapi.json'));
   });
