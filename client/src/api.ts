@@ -96,7 +96,7 @@ const querySerializer = createQuerySerializer<Record<string, unknown>>({ array: 
 const pathSerializer = String;
 
 /** The route has the form of generated/client.ts: `POST /{id}/status+`. */
-function createCall({ baseUrl, fetch }: Connection, resource: string, route: string): (...args: unknown[]) => Promise<unknown> {
+export function createCall({ baseUrl, fetch }: Connection, resource: string, route: string): (...args: unknown[]) => Promise<unknown> {
   const [, method = '', path = '', takesQuery, takesBody, takesKey, key] = /(\w+) ?([^?+!#]*)(\??)(\+?)(!?)#?(.*)/.exec(route) ?? [];
   return async (...args) => {
     const pathname = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(args.shift())));

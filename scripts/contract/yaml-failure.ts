@@ -52,11 +52,10 @@ function findDangling(file: string, text: string, files: readonly string[]): Yam
 }
 
 function findMistake(text: string): Omit<YamlFailure, 'file'> | null {
+  if (text.replaceAll(/#.*$/gm, '').trim() === '')
+    return { line: 1, column: 1, sentence: 'The file is empty. Write what it is named after, or delete it and the references to it.' };
   try {
-    const document = load(text);
-    if (document === undefined || document === null)
-      return { line: 1, column: 1, sentence: 'The file is empty. Write what it is named after, or delete it and the references to it.' };
-    const key = findKeyWithoutColon(document);
+    const key = findKeyWithoutColon(load(text));
     if (key === undefined) return null;
     const before = text.slice(0, text.indexOf(key)).split('\n');
     return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, sentence: `A colon is missing in "${key}".` };

@@ -27,6 +27,14 @@ describe('validation of a request body', () => {
     expect([acceptedBy(small, 'get_a').query, acceptedBy(small, 'post_a').body]).to.deep.equal([{ size: 1 }, { size: 7 }]);
   });
 
+  it('does not read a field of an add-on that is not active, also from a form', () => {
+    const hasParameter = (field: { readonly 'x-add-ons'?: readonly string[] }): boolean => !field['x-add-ons']?.includes('risk');
+    for (const requestBody of [{ format: 'csv', despite_signals: true }, readPairs('format=csv&despite_signals=true')]) {
+      expect(accepted('post_payout_batches', { requestBody }).body).to.deep.include({ despite_signals: true });
+      expect(accepted('post_payout_batches', { requestBody, hasParameter }).body).to.deep.include({ despite_signals: false });
+    }
+  });
+
   it('gives each request its own copy of the defaults', () => {
     const first = accepted('post_keys', { requestBody: {} }).body as { scopes: string[] };
     first.scopes.push('manage');

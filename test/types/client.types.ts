@@ -1,5 +1,6 @@
 // Compiled, never run: the types that a frontend team gets from the contract with openapi-fetch, a third-party client.
 import createClient from 'openapi-fetch';
+import type { Api } from '../../client/src/index.ts';
 import type { components, paths, webhooks } from '../../generated/api.d.ts';
 
 const api = createClient<paths>({ baseUrl: 'http://127.0.0.1:4010/api/v2' });
@@ -38,4 +39,11 @@ type Delivery<Event extends keyof webhooks> = webhooks[Event]['post'] extends {
 /** A receiver tells deliveries apart by their `event`. */
 export function receive(delivery: Delivery<'payout.paid'> | Delivery<'referral.created'>): number {
   return delivery.event === 'payout.paid' ? delivery.data.amount : delivery.data.commission;
+}
+
+/** What has a default need not be sent. */
+export async function callsWithDefaults(typed: Api): Promise<number> {
+  const { total } = await typed.coupons.list();
+  const { token } = await typed.keys.create({});
+  return total + token.length;
 }

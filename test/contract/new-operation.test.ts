@@ -1,0 +1,98 @@
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { bundleContract } from '../../scripts/contract/document.ts';
+import { runRedocly } from '../../scripts/contract/redocly.ts';
+import { generateFiles } from '../../scripts/generate/files.ts';
+import { Checkout, describeNewOperation, writeOperation } from '../../scripts/new/new-operation.ts';
+import { lintFiles } from '../support/lint-files.ts';
+import { temporaryFolder } from '../support/postgres.ts';
+
+const twenty = [
+  'get /coupons/{id}/notes',
+  'post /coupons/{id}/notes',
+  'get /coupons/totals',
+  'put /coupons/{id}',
+  'patch /coupons/{id}',
+  'delete /coupons/{id}',
+  'get /payouts/{id}/receipts',
+  'post /payouts/{id}/receipts',
+  'get /payouts/totals',
+  'patch /payouts/{id}',
+  'get /webhooks/{id}/health',
+  'delete /webhooks/{id}/health',
+  'get /store/connections/{id}/log',
+  'put /store/limits',
+  'get /affiliates/{id}/tax',
+  'delete /affiliates/{id}',
+  'get /me/devices',
+  'post /payout-batches/{id}/memo',
+  'get /coupons/{id}/orders/{order_id}/refunds',
+  'get /risk/totals',
+  'put /keys/{id}',
+  'get /reports/taxes',
+];
+
+describe('npm run new', () => {
+  let folder: string;
+  let checkout: Checkout;
+  beforeEach(() => {
+    folder = temporaryFolder('new-');
+    for (const part of ['openapi', 'redocly.yaml', 'handlers']) cpSync(part, path.join(folder, part), { recursive: true });
+    symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+    checkout = new Checkout(folder);
+  });
+
+  const add = (command: string): string[] => {
+    const [method = '', route = ''] = command.split(' ');
+    return writeOperation(describeNewOperation(method, route, checkout), checkout);
+  };
+
+  it('writes operations that lint and generate accept at once, whatever path and method', async () => {
+    for (const command of twenty) add(command);
+    expect((await lintFiles(['openapi/openapi.yaml'], folder, 'redocly.yaml')).flat().map(({ message }) => message)).to.deep.equal([]);
+    const run = (args: string[]) => runRedocly(args, { cwd: folder });
+    const { 'generated/client.ts': client } = await generateFiles(await bundleContract(path.join(folder, 'openapi/openapi.yaml'), run));
+    for (const command of twenty) expect(client).to.include(`\`${command.replace(/^\w+/, (verb) => verb.toUpperCase())}\``);
+  });
+
+  it('keeps the order of the verbs in a file', () => {
+    for (const command of ['patch /coupons/{id}', 'put /coupons/{id}', 'delete /coupons/{id}']) add(command);
+    const verbs = readFileSync(path.join(folder, 'openapi/paths/coupons_id.yaml'), 'utf8').match(/^[a-z]+(?=:)/gm);
+    expect(verbs).to.deep.equal(['get', 'put', 'patch', 'delete']);
+  });
+
+  it('overwrites no schema and no example that has the name', () => {
+    const files = add('get /coupons/{id}/notes');
+    const others = add('get /coupons/notes');
+    expect(files.filter((file) => file.includes('/components/') && others.includes(file))).to.deep.equal([]);
+    expect(others).to.include('openapi/components/schemas/GetCouponsNotes.yaml');
+  });
+
+  const refused: [command: string, sentence: string][] = [
+    ['get /coupons', 'GET /coupons exists already, in openapi/paths/coupons.yaml.'],
+    ['post /coupons/{coupon}', '/coupons/{id} takes that place, in openapi/paths/coupons_id.yaml. Add to it, or choose another path.'],
+    ['post /coupons/id', '/coupons/{id} takes that place, in openapi/paths/coupons_id.yaml.'],
+    ['get /customers', 'There is no tag customers. Add it to tags in openapi/openapi.yaml'],
+    ['get /coupons/{id}/notes/{note}', 'No operation has the path /coupons/{id}/notes/{note} yet.'],
+    ['head /coupons', 'The method must be get, post, put, patch, delete.'],
+  ];
+  for (const [command, sentence] of refused)
+    it(`refuses ${command} with a sentence, and writes nothing`, () => {
+      expect(() => add(command)).to.throw(sentence);
+    });
+
+  it('restores every file that a failure leaves behind', () => {
+    mkdirSync(path.join(folder, 'generated'));
+    const before = checkout.read('openapi/openapi.yaml');
+    const restore = checkout.snapshot('openapi', 'handlers', 'generated');
+    const files = add('get /coupons/{id}/notes');
+    restore();
+    expect(checkout.read('openapi/openapi.yaml')).to.equal(before);
+    expect(files.filter((file) => checkout.exists(file))).to.deep.equal([
+      'openapi/openapi.yaml',
+      'handlers/coupons.ts',
+      'handlers/index.ts',
+    ]);
+  });
+});
