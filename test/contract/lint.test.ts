@@ -2,6 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { textFormats, valueFormats } from '../../domain/records/formats.ts';
 import { type LintProblem, lintFiles } from '../support/lint-files.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import type { Change, Json } from './breakages/change.ts';
@@ -148,6 +149,15 @@ describe('the lint rules of this project', () => {
   it('are all errors in redocly.yaml', () => {
     const errors = [...text('redocly.yaml').matchAll(/^ {2}contract\/([a-z-]+): error$/gm)].map(([, rule]) => rule);
     expect(errors.toSorted()).to.deep.equal(rules.toSorted());
+  });
+
+  it('know the formats of the service, and the keywords of its reader of records', () => {
+    const wordsIn = (file: string, list: RegExp) => new Set((list.exec(text(file))?.[0] ?? '').match(/(?<=')[\w-]+(?=')/g));
+    const formats = wordsIn('openapi/lint/rules/known-formats.mjs', /const ours = \[[^\]]*\]/);
+    expect([...formats].toSorted()).to.deep.equal(['calendar-day', ...Object.keys({ ...textFormats, ...valueFormats })].toSorted());
+    const keywords = wordsIn('openapi/lint/rules/import-record-shape.mjs', /const keywords = \[[\s\S]*?\n\];/);
+    const applied = wordsIn('scripts/generate/records.ts', /const keywords = \[[^\]]*\]/);
+    expect([...keywords].toSorted()).to.deep.equal([...applied, 'examples'].toSorted());
   });
 
   it('allow exactly the fields that EXTENSIONS.md lists', () => {
