@@ -4466,6 +4466,7 @@ export interface components {
         };
         /**
          * @description A user of the store, found by login. Neither login nor email may be the login or email of another user.
+         *     An existing login with another email is refused if that user has a password or joined online, unless the record has the `id` of that user.
          *     Fields that are left out keep their value. A user with the role `affiliate` or with a coupon is an affiliate.
          */
         AffiliateRecord: {

@@ -114,7 +114,7 @@ export const recordSchemas = {
     importOnly: {},
   },
   user: {
-    description: 'A user of the store, found by login. Neither login nor email may be the login or email of another user. Fields that are left out keep their value. A user with the role `affiliate` or with a coupon is an affiliate.',
+    description: 'A user of the store, found by login. Neither login nor email may be the login or email of another user. An existing login with another email is refused if that user has a password or joined online, unless the record has the `id` of that user. Fields that are left out keep their value. A user with the role `affiliate` or with a coupon is an affiliate.',
     required: ['login', 'email', 'display_name'],
     fields: {
       id: { description: 'An id that a new record gets if it is free.', type: 'integer', minimum: 1, maximum: 1000000000000 },

@@ -1,5 +1,5 @@
 import type { RegistrationStatus } from '../../domain/registrations/registration.ts';
-import { bigint, entity, generatedId, hidden, json, nullable, text } from './columns.ts';
+import { bigint, boolean, entity, generatedId, hidden, json, nullable, text, withDefault } from './columns.ts';
 
 export const registrations = entity('registrations', {
   id: generatedId,
@@ -22,4 +22,5 @@ export const registrations = entity('registrations', {
   acceptedAt: nullable(bigint('accepted_at')),
   declinedAt: nullable(bigint('declined_at')),
   reviewedBy: nullable(bigint('reviewed_by')),
+  isOnline: withDefault(boolean('online'), 0),
 });

@@ -15,6 +15,7 @@ import type {
 import type { SessionRepository } from '../../domain/users/session.ts';
 import type { NewUser, User } from '../../domain/users/user.ts';
 import { bigint, isId, toSafeInteger } from '../entities/columns.ts';
+import { registrations } from '../entities/registrations.ts';
 import { apiKeys, appPasswords, oneTimeTokens, sessions, users } from '../entities/users.ts';
 import { foldCase, isStorable } from '../sql/conditions.ts';
 import { insertIfAbsent, insertWithId, isAmong } from '../sql/insert.ts';
@@ -35,6 +36,7 @@ export const userRepository = (manager: EntityManager): UserRepository => ({
     return user?.passwordHash ?? null;
   },
   hasPassword: (id) => manager.exists(users, { where: { id, passwordHash: Not(IsNull()) } }),
+  joinedOnline: (userId) => manager.existsBy(registrations, { userId, isOnline: true, status: 'accepted' }),
   insert: (user) => insertIfAbsent(manager, users, withFolded(user)),
   emailChangedAt: async (id) => {
     const user = await manager

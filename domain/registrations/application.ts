@@ -17,6 +17,7 @@ export interface Application {
   customFields?: Record<string, unknown> | undefined;
   /** When it was sent. Not given: now. */
   at?: number | undefined;
+  isOnline?: boolean;
 }
 
 type Rule = (application: Application) => string | false;
@@ -62,6 +63,6 @@ export function validateApplication(application: Application, now: number): Omit
   const [first] = Object.values(params);
   if (first !== undefined) throw new ApiError('rest_invalid_param', { message: first, data: { params } });
   const { login, email, displayName, couponCode = '', promote = '', referrer = '', website = '', type = 'affiliate' } = application;
-  const { customFields = {}, at: createdAt = now } = application;
-  return { login, email, displayName, couponCode, promote, referrer, website, type, customFields, createdAt };
+  const { customFields = {}, at: createdAt = now, isOnline = false } = application;
+  return { login, email, displayName, couponCode, promote, referrer, website, type, customFields, createdAt, isOnline };
 }

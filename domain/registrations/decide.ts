@@ -9,6 +9,7 @@ import { findTakenName, isSameName } from '../users/names.ts';
 import type { OneTimeTokenRepository } from '../users/one-time-token.ts';
 import { issueInvitation } from '../users/password-links.ts';
 import type { UserRepository } from '../users/repository.ts';
+import { createLogin, isApplicantLogin } from './applicant-login.ts';
 import { applicationMail } from './decision-mail.ts';
 import { findTransition, type Registration, type RegistrationDecision, registrationEvent } from './registration.ts';
 import type { DecisionRecord, RegistrationRepository } from './repository.ts';
@@ -66,7 +67,7 @@ export async function decideRegistration(
   const { now, userId, program } = context;
   const decision = decisionOf(request, context);
   if (!(await registrations.decide(seen.id, seen.status, decision))) throw new ApiError('svc_api_conflict');
-  const admitted = request.to === 'accepted' ? await admitApplicant(transaction, seen, now) : null;
+  const admitted = request.to === 'accepted' ? await admitApplicant(transaction, seen, context) : null;
   const decided = { ...seen, ...decision, userId: admitted ?? seen.userId };
   await events.record(registrationEvent(decided, seen.status, { now, zone: program.zone, userId }));
   if (request.sendEmail) {
@@ -128,11 +129,11 @@ async function withCoupon(
 async function admitApplicant(
   { users, registrations }: Transaction<DecisionRepositories>,
   registration: Registration,
-  now: number,
+  context: DecisionContext,
 ): Promise<number> {
   const { userId, email } = registration;
   const user = (userId === null ? null : await users.byId(userId)) ?? (await findApplicant(users, email));
-  const id = user?.id ?? (await createdFrom(users, registration, now));
+  const id = user?.id ?? (await createdFrom(users, registration, context));
   await registrations.fillProfile(id, registration);
   return id;
 }
@@ -158,7 +159,10 @@ async function refuseTakenCode({ registrations }: { registrations: RegistrationR
 }
 
 /** A number is appended to a login that another user has. No user has the email as an email, but one may have it as a login. */
-async function createdFrom(users: UserRepository, { login, email, displayName }: Registration, now: number): Promise<number> {
+async function createdFrom(users: UserRepository, registration: Registration, { now, random }: DecisionContext): Promise<number> {
+  const { email, displayName, isOnline } = registration;
+  const isKept = !isOnline || isApplicantLogin(registration.login, email);
+  const login = isKept ? registration.login : await createLogin(users, email, random);
   const person = { email, displayName, role: 'affiliate', passwordHash: null, registeredAt: now } as const;
   for (let number = 1; ; number += 1) {
     const user = { ...person, login: number === 1 ? login : `${login}${number}` };

@@ -6,6 +6,7 @@ import type { SecureRandom } from '../random.ts';
 import type { Transaction } from '../unit-of-work.ts';
 import { findToken, issueToken, type OneTimeToken, type OneTimeTokenRepository, redeemToken } from '../users/one-time-token.ts';
 import type { UserRepository } from '../users/repository.ts';
+import { createLogin } from './applicant-login.ts';
 import type { Registration } from './registration.ts';
 import { findApplicant, type SubmissionRepositories, submitApplication } from './submit.ts';
 
@@ -81,7 +82,7 @@ export async function findUnconfirmed(
 export async function confirmApplication(
   transaction: Transaction<SubmissionRepositories & { oneTimeTokens: OneTimeTokenRepository }>,
   token: string,
-  { program, now }: { program: Pick<Program, 'zone'>; now: number },
+  { program, now, random }: { program: Pick<Program, 'zone'>; now: number; random: SecureRandom },
 ): Promise<Registration | null> {
   const redeemed = await redeemToken(transaction, token, ['confirm-application'], now);
   if (!redeemed) return null;
@@ -89,21 +90,8 @@ export async function confirmApplication(
   const { email, couponCode } = application;
   const before = await transaction.registrations.find({ email, couponCode });
   if (before?.status === 'pending') return before;
-  const login = await chooseLogin(transaction.users, email);
-  const { registration } = await submitApplication(transaction, { ...application, login, at: now }, { program, now });
+  const user = await findApplicant(transaction.users, email);
+  const login = user?.login ?? (await createLogin(transaction.users, email, random));
+  const { registration } = await submitApplication(transaction, { ...application, login, at: now, isOnline: true }, { program, now });
   return registration;
-}
-
-const maxLoginLength = 60;
-
-/** The user's own, else the part before the @, with a number where that is taken. */
-async function chooseLogin(users: UserRepository, email: string): Promise<string> {
-  const user = await findApplicant(users, email);
-  if (user) return user.login;
-  const base = email.slice(0, email.lastIndexOf('@')).replaceAll(/[^A-Za-z0-9._-]/g, '-');
-  for (let number = 1; ; number += 1) {
-    const suffix = number === 1 ? '' : String(number);
-    const login = base.slice(0, maxLoginLength - suffix.length) + suffix;
-    if ((await users.named([login])).length === 0) return login;
-  }
 }

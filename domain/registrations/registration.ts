@@ -30,6 +30,8 @@ export interface Registration {
   acceptedAt: number | null;
   declinedAt: number | null;
   reviewedBy: number | null;
+  /** Whether it came by `/apply`: the login was not chosen by the store. */
+  isOnline: boolean;
 }
 
 /** What an application begins with: undecided. */

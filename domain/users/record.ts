@@ -66,6 +66,7 @@ export async function recordUser(
   if (isDeepStrictEqual(before, after)) return { id, outcome: 'unchanged' };
   if (!allowPrivileged) refusePrivileged(before, after);
   const isMoved = !isSameName(before.email, after.email);
+  if (isMoved && incoming.id !== id) await refuseOwnAccount(users, known);
   await userRecords.change(id, after, isMoved ? { emailChangedAt: now } : undefined);
   await recordChange(transaction, id, { before, after }, context);
   if (isMoved) await tellFormerAddress(transaction, { id, ...before }, context);
@@ -137,6 +138,13 @@ function recordOf(incoming: IncomingUser, before: Omit<UserRecord, 'login' | 'em
 /** The store still calls an affiliate a customer; that must not reset the role. */
 const roleOf = (sent: User['role'] | undefined, before: User['role']): User['role'] =>
   sent === undefined || (sent === 'customer' && before === 'affiliate') ? before : sent;
+
+/** The account of a person who signs in, or has chosen the login by applying, could be of another person than the record. */
+async function refuseOwnAccount(users: UserRepository, { id, login }: Pick<User, 'id' | 'login'>): Promise<void> {
+  if (!(await users.hasPassword(id)) && !(await users.joinedOnline(id))) return;
+  const sentence = `The login ${login} belongs to user ${id}, who has another email address and an account here. If the record is of the same person, send its id ${id} with it; otherwise send another login.`;
+  throw new ApiError('rest_invalid_param', { message: sentence, data: { params: { email: sentence } } });
+}
 
 function refusePrivileged(...states: readonly UserRecord[]): void {
   const privileged = states.find(isAdmin);

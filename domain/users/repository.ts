@@ -13,6 +13,8 @@ export interface UserRepository {
   passwordHashOf(id: number): Promise<string | null>;
   /** Also of a disabled user. */
   hasPassword(id: number): Promise<boolean>;
+  /** Whether an application by `/apply` was accepted. */
+  joinedOnline(id: number): Promise<boolean>;
   /** Null if no record of the store changed it. */
   emailChangedAt(id: number): Promise<number | null>;
   setPasswordHash(id: number, hash: string): Promise<void>;

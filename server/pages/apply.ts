@@ -261,7 +261,7 @@ function showInvalidLink(ctx: RequestContext): void {
   );
 }
 
-async function confirm(ctx: RequestContext, { storage, clock }: ApplyOptions): Promise<void> {
+async function confirm(ctx: RequestContext, { storage, clock, random }: ApplyOptions): Promise<void> {
   const { token = '' } = formFields(ctx);
   const now = clock.now();
   if (!isOwnForm(ctx)) {
@@ -270,7 +270,7 @@ async function confirm(ctx: RequestContext, { storage, clock }: ApplyOptions): P
     return application ? showConfirmationForm(ctx, application, token, explainForeignForm(ctx)) : showInvalidLink(ctx);
   }
   const program = buildProgram(ctx.state.settings);
-  const registration = await storage.write((transaction) => confirmApplication(transaction, token, { program, now }));
+  const registration = await storage.write((transaction) => confirmApplication(transaction, token, { program, now, random }));
   if (!registration) return showInvalidLink(ctx);
   sendSmallPage(ctx, 'Thank you', `<p>${escapeHtml(program.storeName)} has your application. You get a mail when it is decided.</p>`);
 }

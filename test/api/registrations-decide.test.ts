@@ -64,6 +64,13 @@ forEachEngine((engine) => {
       expect(await mailsOf(service)).to.have.length(1);
     });
 
+    it('as accepted replaces the login of an application by /apply of a former version, which was a part of the address', async () => {
+      const former = { login: 'bob', email: 'bob@other.example', couponCode: 'BOB1', isOnline: true };
+      expect((await accept(await submit(former))).body.user.login).to.equal('bob@other.example');
+      const store = { login: 'bob', email: 'bob@shop.example', couponCode: 'BOB2' };
+      expect((await accept(await submit(store))).body.user.login).to.equal('bob');
+    });
+
     it('as declined sends a mail, records an event, and creates neither user nor coupon', async () => {
       const id = await submit();
       const { status, body } = await decide(id, { status: 'declined', message: 'We do not work with coupon lists.' });

@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     const refused = (name: string) => `A user with the login or email ${name} exists already.`;
 
     /** Every way to create or change a user, with the reason why it was refused; null when it was not. */
-    const ways: Record<string, (names: { login: string; email: string }) => Promise<string | null>> = {
+    const ways: Record<string, (names: { login: string; email: string; id?: number }) => Promise<string | null>> = {
       'affiliate user create': (names) =>
         create(names).then(
           () => null,
@@ -46,11 +46,23 @@ forEachEngine((engine) => {
       });
 
       if (way !== 'affiliate user create')
+        it(`keeps the email of a user with a password, unless the record has the id of the user: ${way}`, async () => {
+          const { id } = await service.user('carl', 'customer', { password: 'correct horse' });
+          const moved = { login: 'carl', email: 'carl@new.example' };
+          for (const record of [moved, { ...moved, id: id + 1 }])
+            expect(await write(record)).to.equal(
+              `The login carl belongs to user ${id}, who has another email address and an account here. If the record is of the same person, send its id ${id} with it; otherwise send another login.`,
+            );
+          expect(await write({ login: 'carl', email: 'CARL@shop.example' }), 'the same address').to.equal(null);
+          expect(await write({ ...moved, id })).to.equal(null);
+        });
+
+      if (way !== 'affiliate user create')
         it(`does not become another user's login by a change: ${way}`, async () => {
           await create({ login: victim, email: 'mail@shop.example' });
-          await create({ login: 'mallory', email: 'mallory@shop.example', role: 'customer' });
+          const { id } = await create({ login: 'mallory', email: 'mallory@shop.example', role: 'customer' });
           expect(await write({ login: 'mallory', email: victim })).to.equal(refused(victim));
-          expect(await write({ login: 'mallory', email: 'm2@shop.example' })).to.equal(null);
+          expect(await write({ login: 'mallory', email: 'm2@shop.example', id })).to.equal(null);
         });
     }
 

@@ -76,6 +76,26 @@ describe('migrating', () => {
       expect((await Promise.all([start(), start(), start()])).flat()).to.deep.equal(names);
     });
 
+    it('finds the pending applications of /apply by their logins, and leaves those of the store', async () => {
+      const before = migrations.slice(0, names.indexOf('mark-online-applications-2026111900210'));
+      await (await engine.open({ url, migrations: before })).migrate();
+      const applications = [
+        ['ann', 'ann@other.example', ''],
+        ['ann2', 'ann@else.example', ''],
+        ['eve-bob', 'Eve+Bob@other.example', ''],
+        ['ann@shop.example', 'ann@shop.example', ''],
+        ['shopper', 'carl@shop.example', ''],
+        ['dora', 'dora@shop.example', 'a friend'],
+      ];
+      for (const [at, [login, email, referrer]] of applications.entries())
+        await observer.query(`insert into registrations (login, email, email_folded, display_name, search_folded, coupon_code, status, type, promote,
+          referrer, website, custom_fields, message, created_at) values
+          ('${login}', '${email}', '${email}', '', '', 'X', 'pending', 'affiliate', '', '${referrer}', '', '{}', '', ${at})`);
+      await (await engine.open({ url })).migrate();
+      const marked = await observer.query<{ login: string }>('select login from registrations where online = 1 order by id');
+      expect(marked.map(({ login }) => login)).to.deep.equal(['ann', 'ann2', 'eve-bob']);
+    });
+
     it('rolls all of them back when one fails, and can be repeated', async () => {
       const database = await engine.open({ url, migrations: [first, broken, third] });
       expect((await failureOf(database.migrate())).message).to.equal('the power went out');

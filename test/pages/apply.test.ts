@@ -74,6 +74,37 @@ forEachEngine((engine) => {
       for (const again of [await visitor.open(path), await new PageVisitor(service.origin).open(path)]) expect(again.status).to.equal(404);
     });
 
+    it('makes the whole address the login, with random characters where it does not fit, so that no login is a user of the shop', async () => {
+      const admin = await service.clientOf(await service.user('chief', 'administrator'));
+      const join = async (email: string, coupon_code: string) => {
+        const before = await countMails();
+        await applyWith({ ...anna, email, coupon_code });
+        const visitor = new PageVisitor(service.origin);
+        await visitor.open(linkIn((await newMails(before))[0]?.parts[0]?.text ?? ''));
+        await visitor.submit({});
+        const [{ id, applicant }] = (await admin.get(`/registrations?search=${coupon_code}`)).body;
+        const { user } = (await admin.post(`/registrations/${id}/status`, { json: { status: 'accepted', send_email: false } })).body;
+        expect(user.login).to.equal(applicant.login);
+        return user;
+      };
+      const mallory = await join('bob@other.example', 'MALLORY');
+      expect(mallory.login).to.equal('bob@other.example');
+      expect((await join('eve+bob@other.example', 'EVE')).login).to.match(/^eve-bob-other\.example-[0-9a-f]{8}$/);
+      const long = `${'b'.repeat(50)}@other.example`;
+      expect((await join(long, 'LONG')).login).to.match(/^b{50}--[0-9a-f]{8}$/);
+
+      await service.withSetting('addons.store', true, async () => {
+        const bob = { login: 'bob', email: 'bob@shop.example', display_name: 'Bob' };
+        const [{ outcome, id }] = (await admin.post('/store/affiliates', { json: [bob] })).body;
+        expect(outcome).to.equal('created');
+        await admin.post('/store/coupons', { json: [{ code: 'BOB10', user: 'bob' }] });
+        const [coupon] = (await admin.get('/coupons?search=BOB10')).body;
+        expect(coupon.user_id).to.equal(id).and.not.to.equal(mallory.id);
+        const takeover = [{ login: mallory.login, email: 'other@shop.example', display_name: 'Other' }];
+        expect((await admin.post('/store/affiliates', { json: takeover })).body[0].reason).to.include(`send its id ${mallory.id} with it`);
+      });
+    });
+
     it('sends the mail also to an applicant whose browser disconnects before the response', async () => {
       const visitor = new PageVisitor(service.origin);
       await visitor.open('/apply');

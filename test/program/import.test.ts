@@ -66,7 +66,8 @@ forEachEngine((engine) => {
     it('tells the former address of a changed email if the person has a password here', async () => {
       await importing(user('ada'), user('eve'));
       await shop.database.write(async ({ users: all }) => all.setPasswordHash((await all.byLoginOrEmail('ada'))?.id ?? 0, 'a hash'));
-      await importing(user('ada', { email: 'ada@new.example' }), user('eve', { email: 'eve@new.example' }));
+      const [ada] = await users();
+      await importing(user('ada', { id: Number(ada?.['id']), email: 'ada@new.example' }), user('eve', { email: 'eve@new.example' }));
       expect(await shop.observer.query('select recipient from mails')).to.deep.equal([{ recipient: 'ada@example.com' }]);
       expect(await shop.events('affiliate_updated')).to.have.length(2);
     });

@@ -226,6 +226,8 @@ export function EditAffiliate({ affiliate, onSaved, onClose }: { affiliate: Affi
     const text = (name: string): string => String(form.get(name) ?? '').trim();
     const { parent } = filledFields(form);
     const change = {
+      // Names the person beside the login, whose email may change then.
+      id: user.id,
       login: user.login ?? '',
       email: text('email'),
       display_name: text('display_name'),
