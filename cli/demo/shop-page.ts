@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import type { components } from '../../generated/api.d.ts';
+import { getQueryValue } from '../../server/http/query.ts';
 import type { RequestContext } from '../../server/http/request-context.ts';
 import { sendSmallPage } from '../../server/pages/small-page.ts';
 
@@ -64,8 +65,8 @@ ${purchases.map((purchase) => describe(purchase, store.currency)).join('\n') || 
 
 function describeReferral(ctx: RequestContext): string {
   const { coupon, campaign } = readReferral(ctx);
-  const named = coupon ?? ctx.query['ref'];
-  if (typeof named !== 'string') return 'This browser has followed no link.';
+  const named = coupon ?? getQueryValue(ctx, 'ref');
+  if (named === undefined) return 'This browser has followed no link.';
   const suffix = campaign ? ` (campaign ${escapeHtml(campaign)})` : '';
   return `This browser came by the link of <strong>${escapeHtml(named)}</strong>${suffix}, which earns commission without a coupon.`;
 }

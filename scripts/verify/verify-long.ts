@@ -153,7 +153,7 @@ const checks: readonly LongCheck[] = [
   },
   {
     name: 'attacks',
-    description: 'the OWASP API Security Top 10',
+    description: 'the OWASP API Security Top 10, and the cost of the largest requests at every address',
     args: mocha('test/attacks/*.test.ts'),
     env: { PROVE_BOUNDS: 'all' },
   },

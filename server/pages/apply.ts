@@ -10,6 +10,7 @@ import { isOpenToApplicants } from '../../site/served.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { isSameSecret } from '../auth/credentials.ts';
 import { noRouteError } from '../http/error-response.ts';
+import { getQueryValue } from '../http/query.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
 import { addressGroup, addressNetwork } from '../http/trusted-proxies.ts';
 import { type AnonymousPageOptions, hourSeconds } from './anonymous-page.ts';
@@ -230,7 +231,7 @@ async function mailConfirmation(application: OnlineApplication, settings: Settin
 }
 
 async function showConfirmation(ctx: RequestContext, { storage, clock }: ApplyOptions): Promise<void> {
-  const token = String(ctx.query['token'] ?? '');
+  const token = getQueryValue(ctx, 'token') ?? '';
   const application = await storage.query((db) => findUnconfirmed(db, token, clock.now()));
   return application ? showConfirmationForm(ctx, application, token) : showInvalidLink(ctx);
 }

@@ -6,6 +6,7 @@ import { findPasswordProblem, minPasswordLength } from '../../domain/users/passw
 import type { User } from '../../domain/users/user.ts';
 import { buildProgram } from '../../site/program.ts';
 import { describeBrowser } from '../auth/browser.ts';
+import { getQueryValue } from '../http/query.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { addressGroup } from '../http/trusted-proxies.ts';
 import type { PasswordQueue } from '../limits/password-queue.ts';
@@ -101,7 +102,7 @@ const passwordFields: readonly FormField[] = [
 ];
 
 async function showSetPassword(ctx: RequestContext, { storage, clock }: PasswordPageOptions): Promise<void> {
-  const token = String(ctx.query['token'] ?? '');
+  const token = getQueryValue(ctx, 'token') ?? '';
   const user = await storage.read((db) => findPasswordLink(db, token, clock.now()));
   return user ? showPasswordForm(ctx, user, token) : showInvalidLink(ctx);
 }

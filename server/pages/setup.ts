@@ -13,6 +13,7 @@ import { buildSettings, type SettingProblem, type Settings } from '../../site/se
 import { SettingsError, type SiteSettings } from '../../site/settings/site-settings.ts';
 import type { Lockout } from '../auth/lockout.ts';
 import { noRouteError } from '../http/error-response.ts';
+import { getQueryValue } from '../http/query.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
 import { BoundedQueue } from '../limits/bounded-queue.ts';
 import { explainForeignForm, type FormField, type FormState, formFields, isOwnForm, readForm, redirect, renderForm } from './forms.ts';
@@ -69,8 +70,8 @@ function createLinkGuard({ storage, lockout, clock }: SetupOptions): (...args: P
 }
 
 function getToken(ctx: RequestContext): string {
-  const sent = ctx.method === 'POST' ? formFields(ctx)['token'] : ctx.query['token'];
-  return typeof sent === 'string' ? sent : '';
+  const sent = ctx.method === 'POST' ? formFields(ctx)['token'] : getQueryValue(ctx, 'token');
+  return sent ?? '';
 }
 
 const userFields: readonly FormField[] = [

@@ -15,6 +15,7 @@ import { describeBrowser } from '../auth/browser.ts';
 import { csrfCookie, deviceCookie, sessionCookie } from '../auth/credentials.ts';
 import type { SignInAttempts } from '../auth/sign-in-attempts.ts';
 import { setCookie } from '../http/cookies.ts';
+import { getQueryValue } from '../http/query.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { PasswordQueue } from '../limits/password-queue.ts';
 import { type FormField, formFields, redirect, renderForm } from './forms.ts';
@@ -50,12 +51,12 @@ const fields: readonly FormField[] = [
 
 export function showSignInForm(ctx: RequestContext, problem = ''): void {
   const sent = formFields(ctx);
-  const to = parseReturnUrl(ctx.method === 'POST' ? sent['to'] : ctx.query['to']);
+  const to = parseReturnUrl(ctx.method === 'POST' ? sent['to'] : getQueryValue(ctx, 'to'));
   const form = { action: '/sign-in', button: 'Sign in', fields, values: { login: sent['login'] ?? '' }, problem };
   sendSmallPage(
     ctx,
     'Sign in',
-    `${ctx.query['ready'] === '1' ? programReady : ''}${renderForm(ctx, { ...form, ...(to !== null && { hidden: { to } }) })}\n${signInLinks(ctx.state.settings)}`,
+    `${getQueryValue(ctx, 'ready') === '1' ? programReady : ''}${renderForm(ctx, { ...form, ...(to !== null && { hidden: { to } }) })}\n${signInLinks(ctx.state.settings)}`,
   );
 }
 

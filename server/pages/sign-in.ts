@@ -6,6 +6,7 @@ import type { User } from '../../domain/users/user.ts';
 import type { Settings } from '../../site/settings/settings.ts';
 import { csrfCookie, csrfHeader, isSameSecret, sessionCookie } from '../auth/credentials.ts';
 import { readCookie, setCookie } from '../http/cookies.ts';
+import { getQueryValue } from '../http/query.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
 import { explainForeignForm, formFields, isOwnForm, readForm, redirect } from './forms.ts';
 import { requireHttps, showErrors } from './page-guards.ts';
@@ -38,7 +39,7 @@ async function showSignIn(ctx: RequestContext, { storage, clock }: SignInOptions
   const signedIn = cookie ? await findSession(storage, cookie, clock.now()) : null;
   if (!signedIn) return showSignInForm(ctx);
   setCsrfCookie(ctx, signedIn.session);
-  showSignedIn(ctx, signedIn, ctx.query['to']);
+  showSignedIn(ctx, signedIn, getQueryValue(ctx, 'to'));
 }
 
 const wrongPassword = 'The login or the password is wrong.';
