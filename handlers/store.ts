@@ -2,7 +2,7 @@ import type { IncomingClick } from '../domain/clicks/incoming.ts';
 import { recordClicks } from '../domain/clicks/record.ts';
 import { ApiError } from '../domain/errors.ts';
 import { toNumber } from '../domain/money.ts';
-import { type IncomingOrder, type OrderOutcome, withLastVersions } from '../domain/order-recording/incoming.ts';
+import { type IncomingOrder, type OrderOutcome, visitorIsUnknown, withLastVersions } from '../domain/order-recording/incoming.ts';
 import { type AppliedRecord, applyAffiliate, applyCoupon, applyPayoutDetails, applyRegistration } from '../domain/records/apply.ts';
 import { type IncomingRecord, readIncoming } from '../domain/records/incoming.ts';
 import { type RawRecord, RecordError, type RecordKind } from '../domain/records/read-record.ts';
@@ -112,11 +112,13 @@ const written = (outcome: AppliedRecord['outcome'], id: number | null): Outcome 
 
 const refused = (reason: string) => ({ outcome: 'refused', id: null, reason }) as const;
 
+const unreferred = 'The order names no coupon, and no click or lifetime link credits it.';
+
 function orderRow(result: OrderOutcome, currency: string): OrderRow {
   const nothing = { id: null, coupon_id: null, commission: null };
   if (result.outcome === 'refused') return { outcome: 'refused', reason: result.reason, ...nothing };
   if (result.outcome === 'unattributed')
-    return { outcome: 'ignored', reason: 'The order names no coupon, and no click or lifetime link credits it.', ...nothing };
+    return { outcome: 'ignored', reason: result.isVisitorUnknown ? visitorIsUnknown : unreferred, ...nothing };
   const { orderId, outcome, couponId, commission } = result;
   return { outcome: outcomeWords[outcome], id: orderId, reason: null, coupon_id: couponId, commission: toNumber(commission, currency) };
 }

@@ -1,6 +1,6 @@
 import { getConnector } from '../../connectors/index.ts';
 import { dayOf, localDateTime } from '../../domain/dates.ts';
-import { ofAnotherShop } from '../../domain/order-recording/incoming.ts';
+import { ofAnotherShop, visitorIsUnknown } from '../../domain/order-recording/incoming.ts';
 import type { Repositories } from '../../domain/repositories.ts';
 import type { StoreConnection } from '../../domain/store/connection.ts';
 import { paymentIsLate, paymentIsMissing } from '../../domain/store/store-facts.ts';
@@ -42,6 +42,7 @@ export async function checkStoreConnection(database: UnitOfWork<Repositories>, s
   const recent = deliveries.filter(({ receivedAt }) => receivedAt > now - day);
   const refused = recent.filter(({ outcome }) => outcome === 'refused');
   const foreign = reasons.find(({ reason }) => reason === ofAnotherShop)?.count ?? 0;
+  const unknownVisitors = reasons.find(({ reason }) => reason === visitorIsUnknown)?.count ?? 0;
   const unknown = reasons
     .flatMap(({ reason }) => unknownStatusIn(reason) ?? [])
     .filter((status) => !Object.hasOwn(settings.store.statuses, status));
@@ -70,6 +71,15 @@ export async function checkStoreConnection(database: UnitOfWork<Repositories>, s
             'store',
             `Deliveries within 30 days that were refused, because another shop had orders with their numbers before: ${foreign}. ` +
               `affiliate store deliveries ${connection.id} lists them.`,
+          ),
+        ]
+      : []),
+    ...(unknownVisitors > 0
+      ? [
+          warning(
+            'store',
+            `Deliveries within 30 days of orders without commission, whose visitor has no known click: ${unknownVisitors}. If there are more than a ` +
+              'few, clicks are lost: look at attribution.window_days, and whether the shop keeps the visitor of affiliate.js.',
           ),
         ]
       : []),

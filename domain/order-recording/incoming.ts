@@ -56,7 +56,7 @@ export type OrderOutcome =
       /** The subscription of which it is the first credited payment. */
       begins?: string;
     }
-  | { orderId: number; outcome: 'unattributed' }
+  | { orderId: number; outcome: 'unattributed'; isVisitorUnknown: boolean }
   | { orderId: number; outcome: 'refused'; reason: string };
 
 // Low enough that sums over the lifetime of a store stay exact.
@@ -78,6 +78,9 @@ export const isOfAnotherShop = (stored: Pick<Order, 'placedAt'>, { placedAt }: P
   Math.abs(placedAt - stored.placedAt) > dayMilliseconds;
 
 export const ofAnotherShop = 'The recorded order with this number was placed on another day: this one is of another shop.';
+
+export const visitorIsUnknown =
+  'No affiliate referred the order: no click of its visitor is known, and it names no coupon of an affiliate.';
 
 export const numberIsAssigned = 'Order numbers from 5,000,000,000,000,000 upward are assigned by this service.';
 

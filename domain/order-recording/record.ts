@@ -59,16 +59,16 @@ export async function recordOrders(
     // Sent again, perhaps with the email for the first time.
     if (decision.outcome === 'unchanged' && stored && order.customerEmail !== undefined)
       pending.recorded.push({ change: { before: stored, after: stored }, customerEmail: order.customerEmail });
-    return outcomeOf(order.orderId, decision, loaded);
+    return outcomeOf(order, decision, loaded);
   });
   await writePending(transaction, loaded, pending, context);
   return outcomes;
 }
 
-function outcomeOf(orderId: number, decision: OrderDecision, { orders }: OrderContext): OrderOutcome {
+function outcomeOf({ orderId, visitor }: IncomingOrder, decision: OrderDecision, { orders }: OrderContext): OrderOutcome {
   if (decision.outcome === 'refused') return { orderId, outcome: 'refused', reason: decision.reason };
   const stored = orders.get(orderId);
-  if (decision.outcome === 'unattributed' || !stored) return { orderId, outcome: 'unattributed' };
+  if (decision.outcome === 'unattributed' || !stored) return { orderId, outcome: 'unattributed', isVisitorUnknown: visitor !== undefined };
   const payment = 'payment' in decision ? decision.payment : null;
   const begins = payment?.number === 1 && { begins: payment.subscription };
   return { orderId, outcome: decision.outcome, couponId: stored.couponId, commission: stored.commission, ...begins };

@@ -2,7 +2,7 @@ import { netOf } from '../commission/commission.ts';
 import { type CouponTerms, foldCode } from '../coupons/terms.ts';
 import { groupBy } from '../group-by.ts';
 import { fractionOf, type Minor } from '../money.ts';
-import { type IncomingOrder, isOfAnotherShop, type OrderOutcome, ofAnotherShop } from '../order-recording/incoming.ts';
+import { type IncomingOrder, isOfAnotherShop, type OrderOutcome, ofAnotherShop, visitorIsUnknown } from '../order-recording/incoming.ts';
 import { type OrderRecordingContext, type OrderRecordingRepositories, recordOrders } from '../order-recording/record.ts';
 import type { Order, OrderStatus } from '../orders/order.ts';
 import type { Transaction } from '../unit-of-work.ts';
@@ -96,7 +96,8 @@ const words = { recorded: 'created', changed: 'updated', unchanged: 'unchanged' 
 
 export function outcomeOf(result: OrderOutcome): UpdateOutcome {
   if (result.outcome === 'refused') return { outcome: 'refused', reason: result.reason };
-  if (result.outcome === 'unattributed') return { outcome: 'ignored', reason: 'No affiliate referred the order.' };
+  if (result.outcome === 'unattributed')
+    return { outcome: 'ignored', reason: result.isVisitorUnknown ? visitorIsUnknown : 'No affiliate referred the order.' };
   return { outcome: words[result.outcome], reason: null };
 }
 

@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** CUBOT is a brand of phones. */
 const bots =
-  /(?<!cu)bot\b|bot[/;_-]|crawl|spider|slurp|facebookexternalhit|facebookcatalog|whatsapp|preview|pinterest\/|embedly|quora link|vkshare|google-(?:read-aloud|inspectiontool|safety)|googleother|apis-google|feedfetcher|mediapartners|lighthouse|uptime|pingdom|statuscake|archive\.org|wget-archive/i;
+  /bot\b|bot[/;_-]|crawl|spider|slurp|facebookexternalhit|facebookcatalog|meta-external|whatsapp|preview|pinterest\/\d|embedly|quora link|vkshare|google-(?:read-aloud|inspectiontool|safety)|googleother|apis-google|feedfetcher|mediapartners|lighthouse|uptime|pingdom|statuscake|archive\.org|wget-archive|slack-imgproxy/i;
+
+/** What apps say of themselves and of the phone: the name of a model may end in "bot", and Pinterest's app is no crawler. */
+const devices = /\[[^[\]]*\]|\((?!compatible)[^()]*\bandroid\b[^()]*\)|\bandroid \([^()]*\)/gi;
 
 /** Crawlers and the previews of messengers, as far as they say who they are. */
-export const isBot = ({ 'user-agent': agent = '' }: IncomingHttpHeaders): boolean => bots.test(agent);
+export const isBot = ({ 'user-agent': agent = '' }: IncomingHttpHeaders): boolean => bots.test(agent.replaceAll(devices, ''));
 
 const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkStoreConnection } from '../../cli/doctor/store.ts';
 import { createSecrets } from '../../domain/master-key/secrets.ts';
+import { visitorIsUnknown } from '../../domain/order-recording/incoming.ts';
 import { systemRandom } from '../../domain/random.ts';
 import type { StoreDelivery } from '../../domain/store/connection.ts';
 import { connectStore, deleteOldStoreDeliveries } from '../../domain/store/manage-connections.ts';
@@ -197,16 +198,20 @@ forEachEngine((engine) => {
       expect(await send('order.created', wooOrder({ id: 2, coupon_lines: [{ code: 'TWICE' }] }))).to.equal('refused');
       expect(await send('order.created', wooOrder({ id: 3, line_items: [{ quantity: -1, subtotal: '20.00' }] }))).to.equal('refused');
       expect(await send('order.created', wooOrder({ id: 4, coupon_lines: [{ code: 'UNOWNED' }, { code: 'other' }] }))).to.equal('ignored');
+      expect(await send('order.created', wooOrder({ id: 7, coupon_lines: [], meta_data: [] }))).to.equal('ignored');
       expect(await send('order.deleted', { id: 5 })).to.equal('ignored');
       expect(await send('coupon.created', { id: 6 })).to.equal('ignored');
       expect((await deliveries()).map(({ topic, orderId, outcome, reason }) => [topic, orderId, outcome, reason])).to.deep.equal([
         ['coupon.created', 6, 'ignored', 'This topic or order does not concern the program.'],
         ['order.deleted', 5, 'ignored', 'The order is not in the program.'],
-        ['order.created', 4, 'ignored', 'No affiliate referred the order.'],
+        ['order.created', 7, 'ignored', 'No affiliate referred the order.'],
+        ['order.created', 4, 'ignored', visitorIsUnknown],
         ['order.created', 3, 'refused', 'The quantity must be a whole number from 0 to 1000000.'],
         ['order.created', 2, 'refused', 'More than one published coupon answers to the code TWICE.'],
         ['order.created', 1, 'refused', 'The currency of the order is not EUR.'],
       ]);
+      const checks = await checkStoreConnection(service.storage, await service.settings.current(), service.clock.now());
+      expect(JSON.stringify(checks)).to.include('orders without commission, whose visitor has no known click: 1.');
     });
 
     it('ends in the newest state of a Shopify order, in whatever order its webhooks arrive, and counts each refund once', async () => {
