@@ -3302,6 +3302,12 @@ export interface components {
              */
             despite_debt?: boolean;
             /**
+             * @description Includes payouts of disabled affiliates.
+             * @default false
+             * @example false
+             */
+            despite_disabled?: boolean;
+            /**
              * @description Includes payouts whose details were replaced after the request.
              * @default false
              * @example false
@@ -3349,7 +3355,7 @@ export interface components {
              * @description The field of the request that includes it anyway. Null when nothing does.
              * @example null
              */
-            override: ("despite_debt" | "despite_changes" | "despite_signals") | null;
+            override: ("despite_debt" | "despite_changes" | "despite_signals" | "despite_disabled") | null;
         };
         /** @description A batch that was created, and what its file cannot pay. */
         PayoutBatchCreated: {

@@ -805,7 +805,7 @@ export const operations = {
     addOns: ['payouts', 'management'],
     switchGroup: 'payouts',
     body: 'required',
-    defaults: { query: {}, body: { despite_debt: false, despite_changes: false, despite_signals: false } },
+    defaults: { query: {}, body: { despite_debt: false, despite_disabled: false, despite_changes: false, despite_signals: false } },
     errorCodes: {
       '400': ['rest_invalid_param', 'rest_invalid_json'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],

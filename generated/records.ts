@@ -144,6 +144,7 @@ export const recordSchemas = {
       parent: { description: 'The login of the affiliate who recruited this one.', type: 'string', format: 'login', minLength: 1, maxLength: 60 },
     },
     importOnly: {
+      status: { type: 'string', enum: ['active', 'disabled'], description: 'Whether a new user is disabled. An existing user stays as it is.' },
       role: {
         type: 'string',
         enum: ['administrator', 'manager', 'affiliate', 'customer'],

@@ -31,6 +31,7 @@ export const get_payout_batches_id: OperationHandler<'get_payout_batches_id'> = 
 
 export const post_payout_batches: OperationHandler<'post_payout_batches'> = async ({ body }, context) => {
   const { format, despite_debt: despiteDebt, despite_changes: despiteChanges, despite_signals: despiteSignals } = body;
+  const { despite_disabled: despiteDisabled } = body;
   const { storage, settings, now } = context;
   const fileName = nameFile(format, `payouts-${format}-${dayOf(now, settings.store.timezone)}`);
   const request = {
@@ -38,6 +39,7 @@ export const post_payout_batches: OperationHandler<'post_payout_batches'> = asyn
     despiteDebt,
     despiteChanges,
     despiteSignals,
+    despiteDisabled,
     fileName,
     payer: requirePayer(settings, format),
     limit: maxPayouts,

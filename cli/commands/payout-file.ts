@@ -22,6 +22,7 @@ payout is in one batch at most, so that it is not paid twice; affiliate payout b
 missing or not usable are left out and listed. So are payouts of affiliates who owe commission over all their coupons, unless --despite-debt
 is given, payouts whose details were replaced after the request, unless --despite-changes is given, and payouts that a risk signal holds
 (setting risk.hold_payouts), unless --despite-signals is given. With the add-on risk, debts and replaced details are held by such signals.
+Payouts of disabled affiliates are left out unless --despite-disabled is given.
 
 sepa        bank transfers in EUR, as pain.001.001.09; from the account in the settings payouts.sepa.name, .iban, .town, .country and .bic
 paypal      PayPal Payouts, at most 5,000
@@ -42,6 +43,7 @@ export function addPayoutFile(payout: Command): void {
     .requiredOption('--out <file>', 'the file to write, which does not exist yet')
     .option('--despite-debt', 'include payouts of affiliates whose unpaid commission over all coupons is below zero')
     .option('--despite-changes', 'include payouts whose details were replaced after the request')
+    .option('--despite-disabled', 'include payouts of affiliates who are disabled')
     .option('--despite-signals', 'include payouts of affiliates that a risk signal holds')
     .description('write pending payouts to a file for the bank or the payment provider')
     .addHelpText('after', help)
@@ -54,6 +56,7 @@ interface FileOptions {
   despiteDebt?: true;
   despiteChanges?: true;
   despiteSignals?: true;
+  despiteDisabled?: true;
 }
 
 const writeFile = ({ out, ...request }: FileOptions): Promise<CommandResult> => {

@@ -39,6 +39,7 @@ const user: ExportFormat<ExportedUser> = {
     groups: omitDefault(user.groups, []),
     custom_fields: omitDefault(user.customFields, {}),
     parent: omitDefault(user.parentLogin, null),
+    status: user.disabledAt === null ? undefined : 'disabled',
   }),
 };
 

@@ -31,9 +31,9 @@ const selectBatch = <Row>(
 ): Promise<Row[]> => selectRows(manager, projection, `${select} limit ${limit}`, [after]);
 
 const user = projectionOf(users, userRecord);
-const exportedUser = user.plus({ parentLogin: nullable(text('parent_login')) });
+const exportedUser = user.plus({ parentLogin: nullable(text('parent_login')), disabledAt: nullable(bigint('disabled_at')) });
 const selectUsers = `
-  select ${user.list()}, (select login from users as parents where parents.id = users.parent_id) as parent_login
+  select ${user.list()}, disabled_at, (select login from users as parents where parents.id = users.parent_id) as parent_login
   from users where id > $1 order by id`;
 
 const couponOwner = resultColumns({ id: bigint('id'), login: nullable(text('login')) });

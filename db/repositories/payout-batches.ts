@@ -68,6 +68,7 @@ const candidate = namedPayout.plus({
   encryptedDetails: nullable(text('encrypted_details')),
   replacedAt: nullable(bigint('replaced_at')),
   emailChangedAt: nullable(bigint('email_changed_at')),
+  payeeDisabledAt: nullable(bigint('payee_disabled_at')),
   unpaidOfPayee: bigint('unpaid_of_payee'),
 });
 
@@ -76,7 +77,7 @@ const isInNoBatch = `not exists (
 )`;
 
 const selectCandidates = `
-  ${namedPayoutSelect(`, payout_details.encrypted_details, users.email_changed_at,
+  ${namedPayoutSelect(`, payout_details.encrypted_details, users.email_changed_at, users.disabled_at as payee_disabled_at,
     case when payout_details.updated_at > payout_details.first_saved_at then payout_details.updated_at end as replaced_at,
     (select sum(unpaid_minor) from coupons as own where own.user_id = payouts.user_id) as unpaid_of_payee`)}
   left join payout_details on payout_details.user_id = payouts.user_id

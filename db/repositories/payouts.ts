@@ -133,12 +133,14 @@ async function doubtsAbout(manager: EntityManager, couponIds: readonly number[])
     .select('coupon.id', 'coupon_id')
     .addSelect('(select sum(own.unpaid_minor) from coupons own where own.user_id = coupon.user_id)', 'unpaid')
     .addSelect(`(${selectLastIfFailed})`, 'failed_id')
+    .addSelect('(select id from users where users.id = coupon.user_id and disabled_at is not null)', 'disabled_id')
     .where('coupon.id in (:...couponIds)', { couponIds })
-    .getRawMany<{ coupon_id: string; unpaid: string | null; failed_id: string | null }>();
-  return rows.map(({ coupon_id, unpaid, failed_id }) => ({
+    .getRawMany<{ coupon_id: string; unpaid: string | null; failed_id: string | null; disabled_id: string | null }>();
+  return rows.map(({ coupon_id, unpaid, failed_id, disabled_id }) => ({
     couponId: Number(coupon_id),
     unpaidOfPayee: Number(unpaid ?? 0),
     failedPayoutId: failed_id === null ? null : Number(failed_id),
+    disabledPayeeId: disabled_id === null ? null : Number(disabled_id),
   }));
 }
 

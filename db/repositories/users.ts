@@ -51,6 +51,7 @@ export const userRepository = (manager: EntityManager): UserRepository => ({
   countByRole: (role) => manager.countBy(users, { role, disabledAt: IsNull() }),
   admins: () => manager.find(users, { where: { role: In(['administrator', 'manager']), disabledAt: IsNull() }, order: { id: 'ASC' } }),
   accounts: () => manager.find(users, { select: account, order: { id: 'ASC' } }),
+  isDisabled: (id) => manager.existsBy(users, { id, disabledAt: Not(IsNull()) }),
   setDisabledAt: async (id, disabledAt) => {
     const { affected } = await manager.update(users, { id, disabledAt: disabledAt === null ? Not(IsNull()) : IsNull() }, { disabledAt });
     return affected === 1;
@@ -110,7 +111,7 @@ export const userRecord = ['id', 'login', 'email', 'displayName', 'role', 'regis
 
 export const userRecordRepository = (manager: EntityManager): UserRecordRepository => ({
   byLogin: (login) => findRecord(manager, login),
-  insert: (user, id) => insertWithId(manager, users, withFolded(user), id),
+  insert: (user, id, disabledAt) => insertWithId(manager, users, { ...withFolded(user), disabledAt }, id),
   change: async (id, user, change) => void (await manager.update(users, { id }, { ...withFolded(user), ...change } as object)),
 });
 

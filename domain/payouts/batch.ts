@@ -29,6 +29,7 @@ export interface BatchCandidate extends NamedPayout {
   /** When the payee last replaced the details. Null if they are those that were saved first. */
   replacedAt: number | null;
   emailChangedAt: number | null;
+  payeeDisabledAt: number | null;
   /** The payee's unpaid commission over all coupons. Below zero it is a debt. */
   unpaidOfPayee: Minor;
 }

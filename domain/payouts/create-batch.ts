@@ -18,7 +18,7 @@ export interface LeftOutPayout {
   payoutId: number;
   reason: string;
   /** What includes it anyway. Null if nothing does. */
-  override: 'despite_debt' | 'despite_changes' | 'despite_signals' | null;
+  override: 'despite_debt' | 'despite_changes' | 'despite_signals' | 'despite_disabled' | null;
 }
 
 export interface BatchRequest {
@@ -29,6 +29,8 @@ export interface BatchRequest {
   despiteChanges?: boolean;
   /** Includes payouts of affiliates that a risk signal holds. */
   despiteSignals?: boolean;
+  /** Includes payouts of disabled affiliates. */
+  despiteDisabled?: boolean;
   fileName: string;
   payer: Payer;
   /** At most so many payouts, if the format allows more. */
@@ -161,11 +163,12 @@ function choosePayments(
 
 /** Why a person should look before the payout is paid. Where signals are opened about debts and replaced details, they decide about these. */
 function findDoubt(
-  { requestedAt, unpaidOfPayee, replacedAt }: BatchCandidate,
+  { requestedAt, unpaidOfPayee, replacedAt, payeeDisabledAt }: BatchCandidate,
   hold: string | null,
-  { despiteDebt = false, despiteChanges = false, despiteSignals = false }: BatchRequest,
+  { despiteDebt = false, despiteChanges = false, despiteSignals = false, despiteDisabled = false }: BatchRequest,
   { change, holds }: BatchContext,
 ): { reason: string | null; override: LeftOutPayout['override'] } {
+  if (payeeDisabledAt !== null && !despiteDisabled) return { reason: 'the affiliate is disabled', override: 'despite_disabled' };
   if (hold !== null && !despiteSignals) return { reason: hold, override: 'despite_signals' };
   if (unpaidOfPayee < 0 && !despiteDebt && !holds.holdsDebts)
     return { reason: describeDebt(unpaidOfPayee, change.program.currency), override: 'despite_debt' };

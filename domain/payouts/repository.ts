@@ -58,6 +58,8 @@ export interface PayoutDoubts {
   unpaidOfPayee: Minor;
   /** The coupon's last payout if its payment failed. */
   failedPayoutId: number | null;
+  /** The affiliate, if disabled. */
+  disabledPayeeId: number | null;
 }
 
 export interface PayoutRepository {

@@ -115,6 +115,7 @@ async function findHold(
   change: ChangeContext,
 ): Promise<string | null> {
   if (!goesToGateway(amount, policy)) return null;
+  if (await transaction.users.isDisabled(userId)) return 'the affiliate is disabled';
   const [doubts] = policy.holds.holdsDebts ? await transaction.payouts.doubtsAbout([coupon.id]) : [];
   // The request takes the amount from what is unpaid.
   const unpaid = (doubts?.unpaidOfPayee ?? amount) - amount;

@@ -61,7 +61,8 @@ export async function runPayouts({ caller, filter, isPreview }: RunRequest, cont
   const byId = new Map(owners.map((owner) => [owner.id, owner]));
   const detailsOf = new Map(details.map((own) => [own.userId, own]));
   const doubtsOf = new Map(doubts.map((doubt) => [doubt.couponId, doubt]));
-  const filtered = { ...context, review: reviewFiltered(filter, context.review) };
+  const disabledIds = new Set(doubts.flatMap(({ disabledPayeeId }) => disabledPayeeId ?? []));
+  const filtered = { ...context, review: reviewFiltered(filter, disabledIds, context.review) };
   const decide = isPreview ? previewPayout : request;
   const end = clock.now() + maxRunMilliseconds;
   const outcomes: RunOutcome[] = [];
@@ -107,11 +108,20 @@ function describe(decision: Decision, { balances }: Coupon): Pick<RunOutcome, 'k
 }
 
 /** The balance or the method may have changed since the coupons were listed. The review is repeated for what is requested in the end. */
-function reviewFiltered({ minAmount, methodType }: PayableFilter, review: PayoutRequestContext['review']): PayoutRequestContext['review'] {
-  if (minAmount === null && methodType === null) return review;
+function reviewFiltered(
+  { minAmount, methodType }: PayableFilter,
+  disabledIds: ReadonlySet<number>,
+  review: PayoutRequestContext['review'],
+): PayoutRequestContext['review'] {
+  if (minAmount === null && methodType === null && disabledIds.size === 0) return review;
   const fits = ({ amount, details }: PayoutClaim): boolean =>
     amount >= (minAmount ?? 0) && (methodType === null || isOf(methodType, details));
-  return async (claim) => (fits(claim) ? ((await review?.(claim)) ?? null) : refuseRequest(new ApiError('svc_api_conflict')));
+  return async (claim) => {
+    if (disabledIds.has(claim.userId)) return refuseRequest(new ApiError('svc_api_conflict', { message: disabledMessage }));
+    return fits(claim) ? ((await review?.(claim)) ?? null) : refuseRequest(new ApiError('svc_api_conflict'));
+  };
 }
+
+const disabledMessage = 'The affiliate is disabled: a run requests no payout. Enable the account, or request the payout by itself.';
 
 const isOf = (methodType: MethodType, details: PayoutDetails | null): boolean => details?.methodType === methodType;

@@ -8,6 +8,7 @@ import type { UserRecord } from '../users/repository.ts';
 export interface ExportedUser extends UserRecord {
   id: number;
   parentLogin: string | null;
+  disabledAt: number | null;
 }
 
 export interface ExportedCoupon extends CouponTerms {

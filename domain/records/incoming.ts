@@ -59,6 +59,7 @@ export const toIncoming: { [Kind in RecordKind]: (values: RecordValues<Kind>) =>
       profile: values.profile,
       groups: values.groups,
       customFields: values.custom_fields,
+      status: values.status,
     },
     parent: values.parent,
   }),

@@ -19,6 +19,8 @@ export interface IncomingUser extends Pick<UserRecord, 'login' | 'email' | 'disp
   profile?: Partial<Profile> | undefined;
   groups?: string[] | undefined;
   customFields?: Record<string, unknown> | undefined;
+  /** Of a new user. */
+  status?: 'active' | 'disabled' | undefined;
 }
 
 export interface RecordedUser {
@@ -59,7 +61,7 @@ export async function recordUser(
     const id = incoming.id !== undefined && (await users.byId(incoming.id)) === null ? incoming.id : null;
     const user = recordOf(incoming, blank(now));
     if (!allowPrivileged) refusePrivileged(user);
-    return { id: await userRecords.insert(user, id), outcome: 'recorded' };
+    return { id: await userRecords.insert(user, id, incoming.status === 'disabled' ? now : null), outcome: 'recorded' };
   }
   const { id, ...before } = known;
   const after = recordOf(incoming, before);

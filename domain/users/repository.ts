@@ -28,6 +28,7 @@ export interface UserRepository {
   admins(): Promise<User[]>;
   /** All users, by id. */
   accounts(): Promise<Account[]>;
+  isDisabled(id: number): Promise<boolean>;
   /** Null enables the user. False when nothing changes. */
   setDisabledAt(id: number, at: number | null): Promise<boolean>;
 }
@@ -57,7 +58,7 @@ export interface UserRecord extends Omit<User, 'id' | 'parentId'> {
 export interface UserRecordRepository {
   /** By the login alone, ignoring case: never by an email. */
   byLogin(login: string): Promise<(UserRecord & Pick<User, 'id'>) | null>;
-  insert(user: UserRecord, id: number | null): Promise<number>;
+  insert(user: UserRecord, id: number | null, disabledAt: number | null): Promise<number>;
   change(id: number, user: UserRecord, change?: { emailChangedAt: number }): Promise<void>;
 }
 

@@ -62,6 +62,28 @@ forEachEngine((engine) => {
       await expectConsistent();
     });
 
+    it('leaves out a disabled affiliate unless told otherwise; runs and automatic acceptance leave them out, and they go on earning', async () => {
+      const status = (to: string) => store.admin.post(`/affiliates/${store.user.id}/status`, { json: { status: to } });
+      await status('disabled');
+      const [refused] = (await store.admin.post('/payout-runs', { json: {} })).body.outcomes;
+      expect(refused).to.include({ outcome: 'refused', code: 'svc_api_conflict', payout_id: null }).and.have.property('message');
+      expect(refused.message).to.include('The affiliate is disabled');
+      expect((await store.admin.post('/payout-runs', { json: { preview: true } })).body.outcomes[0].outcome).to.equal('refused');
+      await store.earn(20);
+      expect(await store.pools()).to.deep.equal({ unpaid: 120, pending: 0, paid: 0 });
+
+      await store.set('payouts.auto_accept.enabled', true);
+      const { body: payout } = await store.admin.post('/payouts', { json: { coupon_id: store.couponId } });
+      expect(payout).to.include({ status: 'pending', gateway_notice: 'The payout stays pending: the affiliate is disabled.' });
+      const none = await create();
+      expect(none.body.data.left_out ?? none.body.message).to.satisfy((text: unknown) => JSON.stringify(text).includes('disabled'));
+      await store.set('payouts.auto_accept.enabled', false);
+      await second();
+      const leftOut = { payout_id: payout.id, reason: 'The affiliate is disabled.', override: 'despite_disabled' };
+      expect((await create()).body).to.deep.include({ count: 1, left_out: [leftOut] });
+      expect((await create({ format: 'paypal', despite_disabled: true })).body).to.deep.include({ count: 1, left_out: [] });
+    });
+
     it('leaves out what a person should look at, says what includes it, and includes it then', async () => {
       const { id } = (await store.request()).body;
       const debtor = await second();

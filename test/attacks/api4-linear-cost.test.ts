@@ -180,14 +180,17 @@ onOneEngine((engine) => {
         head,
       ));
 
-    itInProof('grows with the size of the query, the path, each header and each form at every address', async function test() {
-      this.timeout(60 * 60_000);
-      await expectLinear(everywhere(), [...queries, ...paths], head);
-      await expectLinear(everywhere(), headers, head);
-      await expectLinear(addresses.filter(takesBody), forms, head);
-    });
+    itInProof(
+      'grows with the size of the query, the path, each header and each form at every address',
+      async function test(this: Mocha.Context) {
+        this.timeout(60 * 60_000);
+        await expectLinear(everywhere(), [...queries, ...paths], head);
+        await expectLinear(everywhere(), headers, head);
+        await expectLinear(addresses.filter(takesBody), forms, head);
+      },
+    );
 
-    itInProof('grows with the size of the body at every address', async function test() {
+    itInProof('grows with the size of the body at every address', async function test(this: Mocha.Context) {
       this.timeout(60 * 60_000);
       await expectLinear(everywhere().filter(takesBody), bodies, body);
       await expectLinear(operations().filter(takesBody), forms.slice(0, inUrl.length), body);

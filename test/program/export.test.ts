@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { recordKinds } from '../../cli/import-export/record-reader.ts';
+import { readIncoming } from '../../domain/records/incoming.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { exportText, importObjects, importText, now } from './import-support.ts';
 import { at, day, order } from './samples.ts';
@@ -86,6 +87,23 @@ forEachEngine((engine) => {
       const [copy, original] = [await contentOf(to.observer, apart), await contentOf(from.observer, apart)].map(withoutDetails);
       for (const table of Object.keys(original ?? {})) expect(copy?.[table], table).to.deep.equal(original?.[table]);
       expect(await file(to)).to.equal(await file(from));
+    });
+
+    it('keeps who is disabled; an import disables and enables nobody who exists, and the API does not know the field', async () => {
+      const [shop, copy] = [await Shop.open(engine), await Shop.open(engine)];
+      const ada = { kind: 'user', login: 'ada', email: 'ada@example.com', display_name: 'Ada', status: 'disabled' };
+      const disabled = async ({ observer }: Shop) =>
+        (await observer.query<{ login: string }>('select login from users where disabled_at is not null')).map(({ login }) => login);
+      await importObjects(shop.database, [ada, { ...ada, login: 'eve', email: 'eve@example.com', status: 'active' }]);
+      await importText(copy.database, await exportText(shop.database, 'user'));
+      await importObjects(copy.database, [
+        { ...ada, status: 'active' },
+        { ...ada, login: 'eve', email: 'eve@example.com', status: 'disabled' },
+      ]);
+      for (const each of [shop, copy]) expect(await disabled(each)).to.deep.equal(['ada']);
+      const { kind: _kind, ...record } = ada;
+      const locale = { zone: 'UTC', currency: 'USD' };
+      expect(() => readIncoming('user', record, { locale, origin: 'api' })).to.throw(/status/);
     });
 
     it('keeps the status of commission, also of orders that were completed late, granted and set back, or taken up again', async () => {
