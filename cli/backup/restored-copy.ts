@@ -1,11 +1,13 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { migrations as allMigrations } from '../../db/migrations/index.ts';
+import { dayOf } from '../../domain/dates.ts';
 import type { Invoice } from '../../domain/invoices/invoice.ts';
 import type { SealingKey } from '../../domain/ledger/sealing-key.ts';
 import { openSealingKey } from '../../domain/master-key/key-ownership.ts';
 import { inWords } from '../../domain/money.ts';
 import type { Repositories } from '../../domain/repositories.ts';
+import { endRestoredAccess, revokeAllKeys } from '../../domain/users/restored-access.ts';
 import { verifyLedger } from '../../domain/verification/verify.ts';
 import { describeKeyProblem, findMasterKeys } from '../../server/auth/master-key.ts';
 import type { Configuration } from '../../server/configuration.ts';
@@ -23,10 +25,22 @@ export interface RestoredCopy {
   keyProblem: string | null;
   /** The id of its newest event. */
   lastEvent: number;
+  /** Keys and application passwords. Null if they stay valid. */
+  revokedKeys: number | null;
+}
+
+interface RestoreAccess {
+  /** Of a copy that becomes the database. */
+  endsAccess?: true;
+  revokesKeys?: boolean;
 }
 
 /** Brings a restored copy up to date and recomputes its ledger. @throws CommandError if it cannot be used. */
-export async function checkRestored(url: string, configuration: Configuration): Promise<RestoredCopy> {
+export async function checkRestored(
+  url: string,
+  configuration: Configuration,
+  { endsAccess, revokesKeys = false }: RestoreAccess = {},
+): Promise<RestoredCopy> {
   const database = await openConfiguredDatabase({ url }).catch((error: unknown) => {
     throw url.startsWith('sqlite:') ? new CommandError('The backup is not a SQLite database, or is damaged. Use another one.') : error;
   });
@@ -38,7 +52,7 @@ export async function checkRestored(url: string, configuration: Configuration): 
       throw new CommandError('The file has no tables of this service: it is empty, or not a backup. Use another one.');
     await database.migrate();
     await database.analyze();
-    return await database.read(async (db) => {
+    const checked = await database.read(async (db) => {
       const { store } = buildSettings((await db.settings.all()).values).settings;
       const key = await findSealingKey(db, configuration);
       const { total } = await verifyLedger(db, { written: (amount) => inWords(amount, store.currency), key });
@@ -47,8 +61,14 @@ export async function checkRestored(url: string, configuration: Configuration): 
           `The ledger of the backup has differences: ${total}. Those of this database are listed by affiliate ledger verify; for a restore, use an older backup.`,
         );
       const keyProblem = describeKeyProblem(await db.masterKeys.proof(), findKeys(configuration), configuration);
-      return { migrations, invoices: await db.invoices.list({}), keyProblem, lastEvent: await db.events.lastId() };
+      const found = { migrations, invoices: await db.invoices.list({}), keyProblem, lastEvent: await db.events.lastId() };
+      return { ...found, zone: store.timezone };
     });
+    if (endsAccess) await database.write(endRestoredAccess);
+    const now = Date.now();
+    const moment = { now, today: dayOf(now, checked.zone) };
+    const revokedKeys = revokesKeys ? await database.write((transaction) => revokeAllKeys(transaction, moment)) : null;
+    return { ...checked, revokedKeys };
   } finally {
     await database.close();
   }

@@ -15,6 +15,10 @@ folder, also if root restores it. On PostgreSQL, DATABASE_URL must name an empty
 is not part of a backup: put it back first. Invoices are restored from the folder beside the backup whose name ends with .invoices; the folder
 that is there already gets another name, which is printed.
 
+Sessions, links for passwords, confirmed passwords and known browsers are not restored: people sign in again. Keys, application passwords,
+passwords, roles and disabled users are as they were at the backup, also those that were revoked or changed since. --revoke-keys revokes all
+API keys and application passwords.
+
 Examples
   affiliate restore /var/backups/affiliate-api/affiliate-20261116T030000Z.sqlite
   affiliate restore --replace /var/backups/affiliate-before-upgrade`;
@@ -24,6 +28,7 @@ export function addRestore(program: Command): void {
     .command('restore')
     .argument('<file>', 'a copy that affiliate backup has created')
     .option('--replace', 'rename the database that is there already (SQLite)')
+    .option('--revoke-keys', 'revoke all API keys and application passwords of the backup')
     .description('make a backup the database of this installation')
     .addHelpText('after', examples)
     .action(printResult(restore));
@@ -31,6 +36,7 @@ export function addRestore(program: Command): void {
 
 interface RestoreOptions extends OutputOptions {
   replace?: true;
+  revokeKeys?: true;
 }
 
 async function restore(name: string, options: RestoreOptions): Promise<CommandResult> {
@@ -42,8 +48,8 @@ async function restore(name: string, options: RestoreOptions): Promise<CommandRe
   const work = (): Promise<Restored> =>
     location.engine === 'sqlite'
       ? restoreSqlite(backup, path.resolve(location.path), options, configuration)
-      : restorePostgres(backup, location.url, configuration);
-  const { former, migrations, keyProblem, files, lastEvent } = await showElapsed('Restoring', options, work);
+      : restorePostgres(backup, location.url, options, configuration);
+  const { former, migrations, keyProblem, files, lastEvent, revokedKeys } = await showElapsed('Restoring', options, work);
   const lines = [
     `${backup} is the database now. Its ledger is sound.`,
     ...(migrations > 0 ? [`It was brought up to date: migrations run: ${migrations}.`] : []),
@@ -52,6 +58,10 @@ async function restore(name: string, options: RestoreOptions): Promise<CommandRe
     ...(files.lost.length > 0 ? [`Invoices whose file is not in the backup: ${describeInvoices(files.lost)}.`] : []),
     ...(files.former === null ? [] : [`The former invoices are in ${files.former}.`]),
     ...(keyProblem === null ? [] : [keyProblem]),
+    'All sessions, password links and known browsers of the backup were ended. Passwords, roles and disabled users are as of the backup: look at affiliate user list.',
+    revokedKeys === null
+      ? 'API keys and application passwords are as of the backup, also those that were revoked since. Revoke them again, or restore with --revoke-keys.'
+      : `API keys and application passwords that were revoked: ${revokedKeys}.`,
     `The newest event of its feed is ${lastEvent}: clients that follow the feed continue after that one, because later ids are given again.`,
   ];
   return {
@@ -63,6 +73,7 @@ async function restore(name: string, options: RestoreOptions): Promise<CommandRe
       invoices: files,
       master_key_problem: keyProblem,
       last_event: lastEvent,
+      revoked_keys: revokedKeys,
     },
     text: lines.join('\n'),
   };
@@ -89,7 +100,12 @@ interface Restored extends RestoredCopy {
   files: RestoredInvoices;
 }
 
-async function restoreSqlite(backup: string, target: string, { replace }: RestoreOptions, configuration: Configuration): Promise<Restored> {
+async function restoreSqlite(
+  backup: string,
+  target: string,
+  { replace, revokeKeys }: RestoreOptions,
+  configuration: Configuration,
+): Promise<Restored> {
   const isReplaced = existsSync(target);
   if (isReplaced && !replace)
     throw new CommandError(`There is a database at ${target} already. Add --replace: it is renamed, and the backup takes its place.`);
@@ -97,7 +113,7 @@ async function restoreSqlite(backup: string, target: string, { replace }: Restor
   const release = isReplaced ? await lockDatabase(target) : async () => {};
   try {
     return await withSqliteCopy(backup, target, async (copy) => {
-      const checked = await checkRestored(`sqlite:${copy}`, configuration);
+      const checked = await checkRestored(`sqlite:${copy}`, configuration, { endsAccess: true, revokesKeys: revokeKeys ?? false });
       const now = Date.now();
       const files = await restoreInvoices(backup, checked.invoices, configuration, now);
       return { ...checked, files, former: await replaceDatabase(copy, target, now) };
@@ -121,12 +137,17 @@ async function lockDatabase(target: string): Promise<() => Promise<void>> {
   throw new CommandError(`Another process has ${target} open, for example affiliate worker, or a command. Stop it first.`);
 }
 
-async function restorePostgres(backup: string, url: string, configuration: Configuration): Promise<Restored> {
+async function restorePostgres(
+  backup: string,
+  url: string,
+  { revokeKeys }: RestoreOptions,
+  configuration: Configuration,
+): Promise<Restored> {
   const { dropRestored, hasTables, restoreFrom } = await import('../../db/engine/postgres/dump.ts');
   if (await hasTables(url)) throw new CommandError('The database has tables already. Create an empty one, and set DATABASE_URL to it.');
   await restoreFrom(backup, url);
   try {
-    const checked = await checkRestored(url, configuration);
+    const checked = await checkRestored(url, configuration, { endsAccess: true, revokesKeys: revokeKeys ?? false });
     const files = await restoreInvoices(backup, checked.invoices, configuration, Date.now());
     return { ...checked, files, former: null };
   } catch (error) {

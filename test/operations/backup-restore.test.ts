@@ -6,6 +6,13 @@ import { expect } from 'chai';
 import sqlite3 from 'sqlite3';
 import { dropRestored } from '../../db/engine/postgres/dump.ts';
 import { systemClock } from '../../domain/clock.ts';
+import { createConfirmation } from '../../domain/confirmation.ts';
+import { systemRandom } from '../../domain/random.ts';
+import { issueDevice } from '../../domain/users/device.ts';
+import { issueToken } from '../../domain/users/one-time-token.ts';
+import { issueInvitation } from '../../domain/users/password-links.ts';
+import { startSession } from '../../domain/users/sign-in.ts';
+import type { User } from '../../domain/users/user.ts';
 import { expectCommandError, Machine } from '../cli/machine.ts';
 import { startService, waitForOutput } from '../cli/running-service.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -193,6 +200,47 @@ describe('affiliate backup', () => {
     cpSync(copy, path.join(machine.dataDir, 'affiliate.sqlite'));
     const pending = await machine.inside((database) => database.pendingMigrations());
     expect(pending).to.have.length(migrations.length - 3);
+  });
+
+  it('brings no session, link, confirmation or known browser back, but keeps the links of applications; keys only without --revoke-keys', async () => {
+    const machine = new Machine();
+    await machine.text('user', 'create', '--login', 'ada', '--email', 'ada@example.com', '--role', 'administrator');
+    await machine.text('key', 'create', '--user', 'ada', '--scopes', 'read');
+    const now = Date.now();
+    const context = { now, random: systemRandom };
+    await machine.inside((database) =>
+      database.write(async (transaction) => {
+        const user = (await transaction.users.byLoginOrEmail('ada')) as User;
+        await transaction.users.setPasswordHash(user.id, 'a hash');
+        const browser = { device: '', address: '' };
+        await startSession(transaction, { user, passwordHash: 'a hash' }, browser, context);
+        await issueDevice(transaction, user.id, undefined, context);
+        await issueInvitation(transaction, user, context);
+        await transaction.appPasswords.insert({ userId: user.id, name: 'shop', hash: 'a hash', createdAt: now });
+        await issueToken(transaction, { purpose: 'confirm-application', lifetimeMs: 1e9 }, now, systemRandom);
+        await createConfirmation(transaction, { userId: user.id, keyId: 1, request: '' }, context);
+      }),
+    );
+    const backup = path.join(machine.folder, 'backup.sqlite');
+    await machine.text('backup', backup);
+    const tables = ['sessions', 'devices', 'confirmations', 'app_passwords', 'one_time_tokens'];
+    const left = async (...options: string[]) => {
+      const answer = await machine.json<{ revoked_keys: number | null }>('restore', '--replace', backup, ...options);
+      const file = new sqlite3.Database(path.join(machine.dataDir, 'affiliate.sqlite'));
+      const count = (sql: string) =>
+        new Promise<number>((resolve, reject) =>
+          file.get(`select count(*) as rows from ${sql}`, (error, row: { rows: number }) => (error ? reject(error) : resolve(row.rows))),
+        );
+      const rows: Record<string, number> = {};
+      for (const table of tables) rows[table] = await count(table);
+      rows['applications'] = await count("one_time_tokens where purpose = 'confirm-application'");
+      rows['keys'] = await count('api_keys where revoked_at is null');
+      await new Promise((resolve) => file.close(resolve));
+      return { ...rows, revoked: answer.revoked_keys };
+    };
+    const ended = { sessions: 0, devices: 0, confirmations: 0, one_time_tokens: 1, applications: 1 };
+    expect(await left()).to.deep.equal({ ...ended, app_passwords: 1, keys: 1, revoked: null });
+    expect(await left('--revoke-keys')).to.deep.equal({ ...ended, app_passwords: 0, keys: 0, revoked: 2 });
   });
 
   it('fails without a copy where there is no database', async () => {
