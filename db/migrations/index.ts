@@ -32,8 +32,8 @@ import { rememberCompletion } from './2026111900160-remember-completion.ts';
 import { rememberForfeits } from './2026111900161-remember-forfeits.ts';
 import { rememberConnections } from './2026111900162-remember-connections.ts';
 import { indexBalanceSources } from './2026111900170-index-balance-sources.ts';
-import { rememberRepeats } from './2026111900220-remember-repeats.ts';
 import { markOnlineApplications } from './2026111900210-mark-online-applications.ts';
+import { rememberRepeats } from './2026111900220-remember-repeats.ts';
 import type { MigrationClass } from './migration.ts';
 
 /** One for each aggregate. A released migration is never changed; a further one corrects it. */
@@ -72,6 +72,6 @@ export const migrations: readonly MigrationClass[] = [
   rememberForfeits,
   rememberConnections,
   indexBalanceSources,
-  rememberRepeats,
   markOnlineApplications,
+  rememberRepeats,
 ];
