@@ -82,10 +82,10 @@ describe('the console of an admin', () => {
     // As the fastest typist: the next letter comes at the moment in which the first ones are applied.
     await admin.page.evaluate(`{
       const input = document.querySelector('input[type=search]');
-      const replace = history.replaceState.bind(history);
-      history.replaceState = (...change) => {
-        replace(...change);
-        history.replaceState = replace;
+      const push = history.pushState.bind(history);
+      history.pushState = (...change) => {
+        push(...change);
+        history.pushState = push;
         queueMicrotask(() => {
           input.value += 'l';
           input.dispatchEvent(new Event('input', { bubbles: true }));
