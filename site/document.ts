@@ -2,6 +2,7 @@ import { type WebhookEvent, webhookEvents } from '../generated/events.ts';
 import { type AccessLevel, type AddOn, accessLevels, addOns, type OperationId, operations } from '../generated/operations.ts';
 import { listDryRuns } from './document/dry-run.ts';
 import { filterValues, isJsonObject, type JsonObject, type JsonObjects, mapValues, type OpenApiDocument } from './document/openapi.ts';
+import { declareForSameRecords } from './document/record-fields.ts';
 import { DocumentTrimmer } from './document/trim.ts';
 import { describeValue, type ReportFailure, toJson, tryCall } from './extension/failure.ts';
 import { buildProgram } from './program.ts';
@@ -67,7 +68,7 @@ export function applyAmendment(document: OpenApiDocument, amend: AmendDocument, 
   const member = 'amendOpenapi';
   const attempted = tryCall(member, () => toJson(amend(structuredClone(document))), report);
   if (!attempted) return document;
-  if (isOpenApi(attempted.answer)) return attempted.answer;
+  if (isOpenApi(attempted.answer)) return declareForSameRecords(document, attempted.answer);
   report({ member, problem: `gave ${describeValue(attempted.answer)} instead of an OpenAPI 3.1 document with info and paths` });
   return document;
 }

@@ -1,6 +1,21 @@
 import type { RecordName } from '../extension/site-module.ts';
 import { isJsonObject, type JsonObject, type OpenApiDocument, parseComponentRef } from './openapi.ts';
 
+/** Records of another schema that the site's module sees as one: `GET /orders` lists orders with their coupons. */
+const sameRecord: Readonly<Record<string, RecordName>> = { ProgramOrder: 'Order' };
+
+/** What the site's module declared for a record holds for the schemas that are the same record. */
+export function declareForSameRecords(bundle: OpenApiDocument, amended: OpenApiDocument): OpenApiDocument {
+  for (const [name, record] of Object.entries(sameRecord)) {
+    const [own, declared] = [name, record].map((schema) => amended.components?.schemas?.[schema]?.properties);
+    if (!isJsonObject(own) || !isJsonObject(declared)) continue;
+    const known = propertiesOf(bundle, record);
+    const added = Object.entries(declared).filter(([field]) => !known.includes(field) && !Object.hasOwn(own, field));
+    Object.assign(own, Object.fromEntries(added));
+  }
+  return amended;
+}
+
 /** Where a value contains records: itself, its items or its fields. */
 export interface RecordLocations {
   readonly record: RecordName | null;
@@ -34,7 +49,8 @@ function placesIn(schema: unknown, bundle: OpenApiDocument, wanted: ReadonlySet<
   if (!isJsonObject(schema)) return null;
   const [section, name = ''] = parseComponentRef(schema) ?? [];
   const within: JsonObject = (section === 'schemas' && bundle.components?.schemas?.[name]) || schema;
-  const record = wanted.has(name as RecordName) ? (name as RecordName) : null;
+  const own = (sameRecord[name] ?? name) as RecordName;
+  const record = wanted.has(own) ? own : null;
   const items = placesIn(within.items, bundle, wanted);
   const properties = Object.entries(isJsonObject(within.properties) ? within.properties : {});
   const fields = properties.flatMap(([field, property]): [string, RecordLocations][] => {

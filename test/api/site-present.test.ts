@@ -68,6 +68,18 @@ mainlyOn('sqlite', (engine) => {
       expect(complaints('present.Coupon')).to.deep.equal([]);
     });
 
+    it('are in the orders of a coupon and in those of the program', async () => {
+      await open({ amendOpenapi: declaring('gift', 'Order'), present: { Order: ({ order_id }) => ({ gift: `with ${order_id}` }) } });
+      await store.service.settings.set('addons.management', true);
+      const auditor = await store.service.user('auditor', 'administrator');
+      admin = await servedClient(store.service, (await store.service.key(auditor, ['read'])).headers);
+      await store.earn(1);
+      for (const path of [`/coupons/${store.couponId}/orders`, '/orders']) {
+        const [first] = (await admin.get(path)).body;
+        expect(first.gift, path).to.equal(`with ${first.order_id}`);
+      }
+    });
+
     it('are in the responses to writes, and in one that is replayed', async () => {
       const note = ({ id }: { id: number }) => ({ note: `payout ${id}` });
       await open({ amendOpenapi: declaring('note', 'Payout', 'PayoutCreated'), present: { Payout: note, PayoutCreated: note } });
