@@ -158,6 +158,8 @@ async function refuseTakenCode({ registrations }: { registrations: RegistrationR
     throw new ApiError('svc_api_not_updated', { message: `A coupon with the code ${code} exists already.` });
 }
 
+const maxLoginLength = 60;
+
 /** A number is appended to a login that another user has. No user has the email as an email, but one may have it as a login. */
 async function createdFrom(users: UserRepository, registration: Registration, { now, random }: DecisionContext): Promise<number> {
   const { email, displayName, isOnline } = registration;
@@ -165,7 +167,7 @@ async function createdFrom(users: UserRepository, registration: Registration, { 
   const login = isKept ? registration.login : await createLogin(users, email, random);
   const person = { email, displayName, role: 'affiliate', passwordHash: null, registeredAt: now } as const;
   for (let number = 1; ; number += 1) {
-    const user = { ...person, login: number === 1 ? login : `${login}${number}` };
+    const user = { ...person, login: number === 1 ? login : `${login.slice(0, maxLoginLength - `${number}`.length)}${number}` };
     const taken = await findTakenName(users, user);
     if (taken === 'email') throw new ApiError('svc_api_not_updated', { message: `The email ${email} is the login of another user.` });
     const id = taken === null ? await users.insert(user) : null;

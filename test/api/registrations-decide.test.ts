@@ -138,6 +138,13 @@ forEachEngine((engine) => {
       expect(await service.storage.read(({ coupons }) => coupons.newestOf([owner.id], 100))).to.deep.equal([]);
     });
 
+    it('cuts a login of 60 characters so that the number fits', async () => {
+      const login = 'a'.repeat(60);
+      await service.user(login, 'customer');
+      const { status, body } = await accept(await submit({ login }));
+      expect([status, body.user?.login]).to.deep.equal([200, `${'a'.repeat(59)}2`]);
+    });
+
     it('is refused by the first rule that applies, in this order, and changes nothing', async () => {
       const codeOf = async (deciding: ReturnType<typeof decide>): Promise<string> => {
         const { status, body } = await deciding;
