@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import Koa, { type Context, type Middleware } from 'koa';
+import { dayRange } from '../../domain/dates.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { type Contract, loadContract } from '../../server/contract/contract.ts';
 import type { ValidRequest } from '../../server/contract/contract-validator.ts';
@@ -118,9 +119,15 @@ function registerHooks(contract: Contract, responses: Responses): void {
       throw toInvalidParameters(validation.errors, operation);
     },
     notImplemented: ({ operation, validation }, ctx) =>
-      sendExample(ctx, contract, operation, responses.get(operation) ?? [], validation.coerced),
+      sendExample(ctx, contract, operation, responses.get(operation) ?? [], checkRange(validation.coerced)),
   };
   for (const [name, hook] of Object.entries(hooks)) backend.register(name, hook);
+}
+
+/** A schema cannot compare two parameters. @throws ApiError if `from` is after `to`. */
+function checkRange(request: ValidRequest): ValidRequest {
+  dayRange(request.query as { from?: string; to?: string }, '');
+  return request;
 }
 
 /** Any credentials are accepted, but there must be some: the mock has no users. */

@@ -48,6 +48,12 @@ describe('the mock', () => {
     expect((await client.post('/payouts')).body.data.params).to.deep.equal({ coupon_id: 'coupon_id is required.' });
   });
 
+  it('refuses a range that ends before it begins', async () => {
+    const { status, body } = await client.get('/payouts?from=2026-10-02&to=2026-10-01');
+    expect([status, body.data?.params]).to.deep.equal([400, { from: 'from must not be after to.' }]);
+    expect((await client.get('/payouts?from=2026-10-01&to=2026-10-01')).status).to.equal(200);
+  });
+
   it('refuses malformed JSON', async () => {
     for (const raw of ['{', '{"coupon_id":}', 'coupon_id=301', '{"a":1}}', '\u0000'])
       expect(await post(raw), raw).to.deep.equal([400, 'rest_invalid_json']);
