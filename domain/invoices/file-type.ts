@@ -1,8 +1,11 @@
 import type { InvoiceType } from './invoice.ts';
 
 /** What browsers look for at the start of a file when they guess that it is a page or a drawing with scripts. */
-const markup = /<(!doctype|html|head|body|script|iframe|svg|\?xml)/i;
+const markup = /<(!doctype|html|head|body|script|iframe|svg)/i;
 const sniffedBytes = 1024;
+
+/** What readers of PDF skip: a byte order mark, commands to a printer, part of a header. Neither a page nor a part of a form. */
+const isForeign = (text: string): boolean => markup.test(text) || /<\?xml|^--/im.test(text);
 
 /**
  * The type of a file by its content; null if it is none of an invoice. The start and the end must be those of the type, so that a file that
@@ -10,14 +13,23 @@ const sniffedBytes = 1024;
  */
 export function detectInvoiceType(bytes: Buffer): InvoiceType | null {
   const start = bytes.toString('latin1', 0, sniffedBytes);
-  if (/^%PDF-\d\.\d/.test(start)) return !markup.test(start) && endsAsPdf(bytes) ? 'application/pdf' : null;
   if (isCompletePng(bytes)) return 'image/png';
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return !markup.test(start) && endsAsJpeg(bytes) ? 'image/jpeg' : null;
-  return null;
+  const header = start.search(/%PDF-\d\.\d/);
+  if (header < 0 || isForeign(start.slice(0, header)) || markup.test(start)) return null;
+  return endsAsPdf(bytes) ? 'application/pdf' : null;
 }
 
-/** Nothing but white space after the last marker. */
-const endsAsPdf = (bytes: Buffer): boolean => /%%EOF[\s\0]*$/.test(bytes.toString('latin1', Math.max(0, bytes.length - sniffedBytes)));
+/** Readers look for the last marker in the last 1,024 bytes. Objects after it belong to a change of the document that broke off. */
+function endsAsPdf(bytes: Buffer): boolean {
+  let end = bytes.length;
+  while (end > 0 && isBlank(bytes[end - 1])) end -= 1;
+  const last = bytes.toString('latin1', Math.max(0, end - sniffedBytes), end).split('%%EOF');
+  const rest = last.at(-1) ?? '';
+  return last.length > 1 && !isForeign(rest) && !/\d obj\b|xref|trailer/.test(rest);
+}
+
+const isBlank = (byte: number | undefined): boolean => byte !== undefined && [0, 9, 10, 12, 13, 26, 32].includes(byte);
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
@@ -49,6 +61,11 @@ function findScan(bytes: Buffer): number {
   let at = 2;
   while (at + 4 <= bytes.length) {
     if (bytes[at] !== 0xff) return bytes.length;
+    // Any number of fill bytes may precede a marker.
+    if (bytes[at + 1] === 0xff) {
+      at += 1;
+      continue;
+    }
     const length = bytes.readUInt16BE(at + 2);
     if (length < 2) return bytes.length;
     const isScan = bytes[at + 1] === 0xda;
