@@ -128,7 +128,7 @@ export async function composeService(parts: ServiceParts): Promise<ComposedServi
       storeWebhookRoutes({ storage: database, clock, masterKey, metrics, acceptsTests: allowPlainHttp }),
       applyRoutes({ ...anonymousPage, signingKey: masterKey.visitorKey }),
       passwordRoutes({ ...anonymousPage, hashing, allowPlainHttp }),
-      signInRoutes({ ...account, allowPlainHttp }),
+      signInRoutes({ ...account, background, allowPlainHttp }),
       setupRoutes({ storage: database, settings, lockout, clock, random: systemRandom, allowPlainHttp }),
       invoiceRoutes({
         storage: database,

@@ -18,6 +18,7 @@ import { setCookie } from '../http/cookies.ts';
 import { getQueryValue } from '../http/query.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { PasswordQueue } from '../limits/password-queue.ts';
+import type { BackgroundWork } from './background-work.ts';
 import { type FormField, formFields, redirect, renderForm } from './forms.ts';
 import { parseReturnUrl } from './return-url.ts';
 import { sendSmallPage } from './small-page.ts';
@@ -28,6 +29,7 @@ export interface SignInOptions {
   storage: UnitOfWork<Repositories>;
   attempts: SignInAttempts;
   hashing: PasswordQueue;
+  background: BackgroundWork;
   clock: Clock;
   random: SecureRandom;
   /** For second factors. */

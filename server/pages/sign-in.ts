@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import { ApiError } from '../../domain/errors.ts';
+import { hashPassword, isOutdatedHash, replaceOutdatedHash } from '../../domain/users/password.ts';
 import { isSecondFactorRequired } from '../../domain/users/second-factor.ts';
 import { findSession, issueTicket, sessionHash, signIn, type VerifiedUser, verifyCredentials } from '../../domain/users/sign-in.ts';
 import type { User } from '../../domain/users/user.ts';
@@ -8,6 +9,7 @@ import { csrfCookie, csrfHeader, isSameSecret, sessionCookie } from '../auth/cre
 import { readCookie, setCookie } from '../http/cookies.ts';
 import { getQueryValue } from '../http/query.ts';
 import type { RequestContext, RequestState } from '../http/request-context.ts';
+import type { Holder } from '../limits/password-queue.ts';
 import { explainForeignForm, formFields, isOwnForm, readForm, redirect } from './forms.ts';
 import { requireHttps, showErrors } from './page-guards.ts';
 import { sendCode, sendSetup, showCodeForm, showSetupForm } from './second-factor-pages.ts';
@@ -57,9 +59,22 @@ async function sendPassword(ctx: RequestContext, options: SignInOptions): Promis
     const found = await storage.query(({ users }) => users.withCredentials(login));
     return attempts.run(ctx, { userId: found?.user.id ?? null, name: login }, async (succeed) => {
       const verified = await verifyCredentials(found, password);
-      return verified ? continueSignIn(ctx, verified, succeed, options) : refuseSignIn(ctx, wrongPassword);
+      if (!verified) return refuseSignIn(ctx, wrongPassword);
+      if (isOutdatedHash(verified.passwordHash)) options.background.runAfter(ctx, () => renewHash(verified, password, holder, options));
+      return continueSignIn(ctx, verified, succeed, options);
     });
   });
+}
+
+/** After the response: the time of a sign-in does not reveal that the hash was an old one. */
+async function renewHash(
+  { user, passwordHash: former }: VerifiedUser,
+  password: string,
+  holder: Holder,
+  { storage, hashing, random }: SignInOptions,
+): Promise<void> {
+  const renewed = await hashing.run(holder, () => hashPassword(password, random));
+  await storage.write((transaction) => replaceOutdatedHash(transaction, user.id, { former, renewed }));
 }
 
 /** After the right password. */

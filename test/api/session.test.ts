@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { forEachEngine } from '../support/engines.ts';
 import { PageVisitor } from '../support/page-visitor.ts';
+import { formerHash } from '../support/password-cost.ts';
 import { cookiesOf, testService } from '../support/service.ts';
 
 const password = 'correct horse battery';
@@ -18,6 +19,16 @@ forEachEngine((engine) => {
         const { body } = await (await service.client({ Cookie: Cookie ?? '' })).get('/me');
         expect(body.auth).to.deep.equal({ method: 'session', key_id: null, scopes: null });
       }
+    });
+
+    it('begins with the password of a former version too, whose hash is then replaced by one at the cost of today', async () => {
+      const { id } = await service.user('old', 'affiliate');
+      await service.storage.write(({ users }) => users.setPasswordHash(id, formerHash(password)));
+      await service.session('old', password);
+      await service.flush();
+      expect(await service.storage.query(({ users }) => users.passwordHashOf(id))).to.match(/^scrypt\$N=\d+,r=8,p=3\$/);
+      const { Cookie = '' } = await service.session('old', password);
+      expect((await (await service.client({ Cookie })).get('/me')).body.user.login).to.equal('old');
     });
 
     it('cannot change anything without the CSRF header, or with a wrong one', async () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { systemRandom } from '../../domain/random.ts';
 import { appPasswordHash, findAppPassword, generateAppPassword } from '../../domain/users/app-password.ts';
-import { hashPassword, verifyPassword } from '../../domain/users/password.ts';
+import { hashPassword, isOutdatedHash, passwordCost, verifyPassword } from '../../domain/users/password.ts';
+import { formerHash } from '../support/password-cost.ts';
 import { canEdit, type Role, roles } from '../../domain/users/user.ts';
 
 describe('roles', () => {
@@ -48,6 +49,29 @@ describe('a password', () => {
     const [first, second] = [await hashPassword('same', systemRandom), await hashPassword('same', systemRandom)];
     expect(first).not.to.equal(second);
     expect(first).not.to.include('same');
+  });
+
+  it('carries its cost, of which OWASP recommends the least', async () => {
+    expect(await hashPassword('same', systemRandom)).to.match(/^scrypt\$N=\d+,r=8,p=3\$/);
+    const { p, r } = passwordCost;
+    expect({ p, r }).to.deep.equal({ p: 3, r: 8 });
+  });
+
+  it('matches a hash of a former version, and takes as long for it as for a new one and for an unknown user, right or wrong', async () => {
+    const { N } = passwordCost;
+    passwordCost.N = 2 ** 15;
+    const hashes = [formerHash('right'), await hashPassword('right', systemRandom), null];
+    expect(hashes.map((hash) => hash !== null && isOutdatedHash(hash))).to.deep.equal([true, false, false]);
+    const times: number[] = [];
+    for (const hash of hashes)
+      for (const sent of ['right', 'wrong']) {
+        const before = process.cpuUsage();
+        expect(await verifyPassword(sent, hash)).to.equal(hash !== null && sent === 'right');
+        times.push(process.cpuUsage(before).user);
+      }
+    passwordCost.N = N;
+    // Without care, the former hash takes a third.
+    expect(Math.min(...times) / Math.max(...times), times.join()).to.be.greaterThan(0.5);
   });
 
   it('never matches for an unknown user', async () => {

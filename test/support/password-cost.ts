@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import { passwordCost } from '../../domain/users/password.ts';
 
 const ofProduction = passwordCost.N;
@@ -16,4 +17,11 @@ export function withPasswordCostOfProduction(): void {
   after(() => {
     passwordCost.N = N;
   });
+}
+
+/** As versions before 2.1 stored it. */
+export function formerHash(password: string): string {
+  const salt = Buffer.from('a salt of bytes.');
+  const key = scryptSync(password, salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 });
+  return ['scrypt', salt.toString('base64'), key.toString('base64')].join('$');
 }
