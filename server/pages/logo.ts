@@ -9,7 +9,7 @@ import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import type { User } from '../../domain/users/user.ts';
 import { isAddOnActive } from '../../site/served.ts';
 import type { SiteSettings } from '../../site/settings/site-settings.ts';
-import { noStore, requireCsrfToken, requireSession } from '../auth/session-guard.ts';
+import { noStore, requireConfirmed, requireCsrfToken, requireSession } from '../auth/session-guard.ts';
 import { noRouteError } from '../http/error-response.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
@@ -65,6 +65,7 @@ function requireAdministrator(ctx: RequestContext): User {
   const { user, session } = requireSession(ctx);
   requireCsrfToken(ctx, session);
   if (user.role !== 'administrator') throw new ApiError('svc_api_forbidden');
+  requireConfirmed(session, 'code');
   return user;
 }
 

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
         },
       });
       await service.user('boss', 'administrator', { password });
-      boss = await service.session('boss', password);
+      boss = await service.confirmedSession('boss', password);
     });
 
     const call = async (path: string, init: RequestInit = {}, at = service) => {
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
       expect((await upload(largest)).status).to.equal(201);
     });
 
-    it('is changed by administrators in a session with its token only, and with the add-on', async () => {
+    it('is changed by administrators in a session with its token and a confirmed password only, and with the add-on', async () => {
       const code = async (headers: Record<string, string>) => [(await upload(pixel, headers)).body.code, (await remove(headers)).body.code];
       expect(await code({})).to.deep.equal(Array(2).fill('svc_api_unauthorized'));
       expect(await code({ Cookie: boss['Cookie'] ?? '' })).to.deep.equal(Array(2).fill('svc_api_csrf_failed'));
@@ -144,6 +144,8 @@ forEachEngine((engine) => {
         await service.user(role, role, { password });
         expect(await code(await service.session(role, password)), role).to.deep.equal(Array(2).fill('svc_api_forbidden'));
       }
+      await service.user('unconfirmed', 'administrator', { password });
+      expect(await code(await service.session('unconfirmed', password))).to.deep.equal(Array(2).fill('svc_api_confirm_password'));
       const machine = await service.user('machine', 'administrator');
       expect(await code(await service.appPassword(machine))).to.deep.equal(Array(2).fill('svc_api_unauthorized'));
       expect(await code((await service.key(machine, ['manage'])).headers)).to.deep.equal(Array(2).fill('svc_api_key_wrong_namespace'));
