@@ -3,10 +3,10 @@ import type { AttributingClick, VisitorWindow } from './repository.ts';
 
 const dayMilliseconds = 86_400_000;
 
-/** The period before an order in which a click of its visitor counts. */
+/** The period before an order in which a click of its visitor counts. Empty where clicks credit nothing. */
 export const attributionWindow = (visitorHash: string, placedAt: number, { attribution }: Program): VisitorWindow => ({
   visitorHash,
-  from: placedAt - attribution.windowDays * dayMilliseconds,
+  from: attribution.windowDays === 0 ? placedAt + 1 : placedAt - attribution.windowDays * dayMilliseconds,
   to: placedAt,
 });
 

@@ -47,6 +47,14 @@ forEachEngine((engine) => {
       expect(await converted()).to.deep.equal([1]);
     });
 
+    it('uses no click where the window is 0 days, not even one of the same moment', async () => {
+      shop.program = { ...shop.program, attribution: { windowDays: 0, lifetime: false } };
+      await click(trail, placedAt);
+      await shop.record(order({ orderId: 1, couponId: summit, visitor: 'ann', placedAt }));
+      expect(await credit(1)).to.deep.equal([summit, 'coupon', null]);
+      expect(await converted()).to.deep.equal([null]);
+    });
+
     it('uses the latest click within the window, both ends included, and none after the order', async () => {
       await click(trail, placedAt - 30 * day, 'in time');
       await click(summit, placedAt - 30 * day - 1, 'too late');
