@@ -89,6 +89,7 @@ const hooks: Record<string, Hook> = {
     ctx.state.operation = operation;
     const caller = requireAccepted(ctx);
     authorise(operationId, caller, settings, request.query);
+    refuseForeignPages(operationId, ctx, request.query);
     checkSession(operationId, ctx, request.query);
     if (getAvailability(operationId, settings) === 'unavailable') throw new ApiError('svc_api_unavailable');
     request.hasParameter = (parameter) => propertyExists(parameter, settings);
@@ -147,6 +148,16 @@ function requireAccepted({ state: { identity } }: RequestContext): Caller | null
   if (identity.kind === 'rejected') throw identity.error;
   return identity.kind === 'caller' ? identity.caller : null;
 }
+
+/** Browsers send an application password that they were asked for with every request, as a cookie. Other programs send no `Sec-Fetch-Site`. */
+function refuseForeignPages(operationId: OperationId, ctx: RequestContext, query: string): void {
+  const { identity, settings } = ctx.state;
+  if (identity.kind !== 'caller' || identity.caller.method !== 'basic') return;
+  if (ctx.get('Sec-Fetch-Site') !== 'cross-site' || settings.cors.origins.includes(ctx.get('Origin'))) return;
+  if (needsCsrfToken(operationId, query)) throw new ApiError('svc_api_forbidden', { message: foreignPage });
+}
+
+const foreignPage = 'A page of another site cannot use your application password. The setting cors.origins lists the pages that can.';
 
 /** Browsers send a cookie with every request to the service, also with one that another site caused, and when their owner is away. */
 function checkSession(operationId: OperationId, ctx: RequestContext, query: string): void {

@@ -21,6 +21,20 @@ forEachEngine((engine) => {
 
     const me = async (headers: Record<string, string>) => (await ask(service, '/api/v2/me', { headers })).status;
 
+    it('refuses a change by an application password that a page of another site sends, unless cors.origins lists the page', async () => {
+      const headers = await service.appPassword(user);
+      const status = async (more: Record<string, string>, method = 'POST') => {
+        const sent = { ...headers, ...more, 'Content-Type': 'application/json' };
+        return (await ask(service, '/api/v2/keys', { method, headers: sent, ...(method === 'POST' && { body: '{"scopes":["read"]}' }) }))
+          .status;
+      };
+      const foreign = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
+      expect([await status(foreign), await status(foreign, 'GET'), await status({})]).to.deep.equal([403, 200, 201]);
+      for (const site of ['same-origin', 'none']) expect(await status({ 'Sec-Fetch-Site': site })).to.equal(201);
+      await service.settings.set('cors.origins', ['https://evil.example']);
+      expect(await status(foreign)).to.equal(201);
+    });
+
     it('runs the same statements for a known and for an unknown name, so that the response time does not reveal which names exist', async () => {
       await service.appPassword(user);
       const statements: string[] = [];

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { systemRandom } from '../../domain/random.ts';
 import { appPasswordHash, findAppPassword, generateAppPassword } from '../../domain/users/app-password.ts';
 import { hashPassword, isOutdatedHash, passwordCost, verifyPassword } from '../../domain/users/password.ts';
-import { formerHash } from '../support/password-cost.ts';
 import { canEdit, type Role, roles } from '../../domain/users/user.ts';
+import { formerHash } from '../support/password-cost.ts';
 
 describe('roles', () => {
   it('allow a manager to edit everyone but administrators, and others only themselves', () => {
