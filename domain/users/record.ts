@@ -55,6 +55,7 @@ export async function recordUser(
   const { users, userRecords } = transaction;
   const { now, allowPrivileged = false } = context;
   const known = await userRecords.byLogin(incoming.login);
+  if (context.origin === 'api') refuseErased(incoming.login, 'choose another one');
   const taken = await findTakenName(users, incoming, known?.id);
   if (taken !== null) throw nameTaken(taken, incoming);
   if (!known) {
@@ -66,6 +67,7 @@ export async function recordUser(
   const { id, ...before } = known;
   const after = recordOf(incoming, before);
   if (isDeepStrictEqual(before, after)) return { id, outcome: 'unchanged' };
+  refuseErased(known.login, 'its record cannot be changed');
   if (!allowPrivileged) refusePrivileged(before, after);
   const isMoved = !isSameName(before.email, after.email);
   if (isMoved && incoming.id !== id) await refuseOwnAccount(users, known);
@@ -140,6 +142,13 @@ function recordOf(incoming: IncomingUser, before: Omit<UserRecord, 'login' | 'em
 /** The store still calls an affiliate a customer; that must not reset the role. */
 const roleOf = (sent: User['role'] | undefined, before: User['role']): User['role'] =>
   sent === undefined || (sent === 'customer' && before === 'affiliate') ? before : sent;
+
+/** An erased user has such a login. An export of other programs may have some, which an import takes over where they are free. */
+function refuseErased(login: string, advice: string): void {
+  if (!/^erased-\d+$/i.test(login)) return;
+  const sentence = `The login ${login} is reserved for an erased user: ${advice}.`;
+  throw new ApiError('rest_invalid_param', { message: sentence, data: { params: { login: sentence } } });
+}
 
 /** The account of a person who signs in, or has chosen the login by applying, could be of another person than the record. */
 async function refuseOwnAccount(users: UserRepository, { id, login }: Pick<User, 'id' | 'login'>): Promise<void> {

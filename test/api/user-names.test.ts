@@ -66,6 +66,16 @@ forEachEngine((engine) => {
         });
     }
 
+    it('of an erased user is refused by POST /store/affiliates, and changed by no import, which may make one that is free', async () => {
+      const record = { login: 'erased-77', email: 'someone@shop.example' };
+      const sent = (way: string) => ways[way]?.(record);
+      expect(await sent('POST /store/affiliates')).to.equal('The login erased-77 is reserved for an erased user: choose another one.');
+      expect(await sent('affiliate import')).to.equal(null);
+      expect(await sent('affiliate import'), 'again').to.equal(null);
+      record.email = 'else@shop.example';
+      expect(await sent('affiliate import')).to.equal('The login erased-77 is reserved for an erased user: its record cannot be changed.');
+    });
+
     it('of an application is numbered as a login and refused as an email', async () => {
       await create({ login: victim, email: 'mail@shop.example' });
       const accept = async (application: object) =>
