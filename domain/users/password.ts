@@ -56,7 +56,7 @@ const dummyHash = `$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).to
 export const isOutdatedHash = (hash: string): boolean => !hash.startsWith(`scrypt$${formatCost(passwordCost)}$`);
 
 function parseHash(hash: string): { cost: ScryptCost; salt: Buffer; key: Buffer } {
-  const [key = '', salt = '', parameters = ''] = hash.split('$').reverse();
+  const [key = '', salt = '', parameters = ''] = hash.split('$').toReversed();
   const [N, r, p] = (/^N=(\d+),r=(\d+),p=(\d+)$/.exec(parameters) ?? []).slice(1).map(Number);
   const cost = N && r && p ? { N, r, p } : formerCost;
   return { cost, salt: Buffer.from(salt, 'base64'), key: Buffer.from(key, 'base64') };

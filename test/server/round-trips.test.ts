@@ -52,7 +52,7 @@ const requests: Partial<Record<OperationId, (round: number) => Request>> = {
   get_affiliates_id_clicks: (round) => ({ path: `/affiliates/${ownerOf(whale)}/clicks?${range}${10 + round}` }),
   post_affiliates_id_invitation: (round) => post(`/affiliates/${owner + round}/invitation`, undefined),
   get_affiliates_id_stats: () => ({ path: `/affiliates/${owner}/stats`, userId: owner }),
-  post_affiliates_id_status: (round) => post(`/affiliates/${owner + round}/status`, { status: 'disabled' }),
+  post_affiliates_id_status: (round) => post(`/affiliates/${owner + 20 + round}/status`, { status: 'disabled' }),
   get_coupons: () => ({ path: '/coupons' }),
   get_coupons_id: () => ({ path: `/coupons/${couponId}`, userId: owner }),
   get_coupons_id_stats: () => ({ path: `/coupons/${couponId}/stats`, userId: owner }),
