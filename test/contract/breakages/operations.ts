@@ -72,7 +72,7 @@ export const operationsBreakages: BreakagesByRule = {
       title: 'a key that a record may lack is refused',
       break: put('components > schemas > Coupon > x-key', 'coupon_id'),
       says: /^`x-key` names `coupon_id`, which is no required field of the record\. Name one/,
-      at: 'components > schemas > Coupon',
+      at: 'components > schemas > Coupon > x-key',
     },
   ],
   'bare-collections': [
