@@ -32,6 +32,7 @@ const harmless: Readonly<Record<string, Direction>> = {
   'x-secret': isTurnedOn,
   'x-tool': (then, now) => then === undefined || (then as Node)['name'] === (now as Node | undefined)?.['name'],
   'x-import-kind': wasAbsent,
+  'x-key': wasAbsent,
   'x-import-only': keepsEntries,
   'x-value-availability': (then, now, { enum: values }) =>
     entriesOf(now).every(

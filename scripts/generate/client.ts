@@ -122,7 +122,7 @@ function formatRoutes(named: NamedOperation[]): string {
     const ofResource = named.filter((operation) => operation.resource === resource);
     const twice = ofResource.find(({ name }, at) => ofResource.findIndex((other) => other.name === name) < at);
     if (twice) {
-      const [first] = ofResource.filter(({ name }) => name === twice.name);
+      const first = ofResource.find(({ name }) => name === twice.name);
       throw new Error(
         `${twice.source} ${twice.heading} and ${first?.heading} would both be ${resource}.${twice.name} in the client. Change one path.`,
       );

@@ -19,7 +19,7 @@ export function withPasswordCostOfProduction(): void {
   });
 }
 
-/** As versions before 2.1 stored it. */
+/** As earlier versions stored it. */
 export function formerHash(password: string): string {
   const salt = Buffer.from('a salt of bytes.');
   const key = scryptSync(password, salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 });

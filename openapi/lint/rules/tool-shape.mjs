@@ -30,7 +30,7 @@ function findProblem({ method, place, parameters, body, responses }, tool, names
       undefined,
       'has a body whose fields are not all in `properties`, so they are no arguments. Write them there, or remove the tool.',
     ];
-  const empty = responses.entries.find(([status, response]) => /^2/.test(status) && !jsonSchemaOf(response).exists);
+  const empty = responses.entries.find(([status, response]) => status.startsWith('2') && !jsonSchemaOf(response).exists);
   if (empty) return [undefined, `has nothing to tell an agent: its ${empty[0]} has no JSON. Answer a record, or remove the tool.`];
   // The arguments of a tool are one flat object.
   const all = [...parameters.map(({ value }) => value.name), ...jsonSchemaOf(body).get('properties').keys, 'confirm'];

@@ -1,10 +1,10 @@
 import type { ConfirmationRepository } from '../confirmation.ts';
-import type { KeyRepository } from '../keys/repository.ts';
 import type { Transaction } from '../unit-of-work.ts';
-import type { DeviceRepository } from './device.ts';
-import type { OneTimeTokenRepository, TokenPurpose } from './one-time-token.ts';
-import type { AppPasswordRepository, UserRepository } from './repository.ts';
-import type { SessionRepository } from './session.ts';
+import type { DeviceRepository } from '../users/device.ts';
+import type { OneTimeTokenRepository, TokenPurpose } from '../users/one-time-token.ts';
+import type { AppPasswordRepository, UserRepository } from '../users/repository.ts';
+import type { SessionRepository } from '../users/session.ts';
+import type { KeyRepository } from './repository.ts';
 
 interface AccessRepositories {
   users: UserRepository;
