@@ -1,5 +1,5 @@
 import { ApiError } from '../domain/errors.ts';
-import { composeDecisionMail, decideRegistration, findDecidable } from '../domain/registrations/decide.ts';
+import { canBeInvited, composeDecisionMail, decideRegistration, findDecidable } from '../domain/registrations/decide.ts';
 import type { Registration, RegistrationDecision } from '../domain/registrations/registration.ts';
 import type { Repositories } from '../domain/repositories.ts';
 import { passwordPage } from '../domain/users/password-links.ts';
@@ -35,13 +35,14 @@ export const get_registrations_id: OperationHandler<'get_registrations_id'> = as
 
 export const post_registrations_id_preview: OperationHandler<'post_registrations_id_preview'> = async ({ path, body }, context) => {
   const { status, message = '' } = body;
-  const { seen, hasPassword } = await context.storage.read(async (db) => {
+  const change = changeContext(context);
+  const { seen, isInvited } = await context.storage.read(async (db) => {
     const found = await findDecidable(db, path.id, status);
-    return { seen: found, hasPassword: found.userId !== null && (await db.users.passwordHashOf(found.userId)) !== null };
+    return { seen: found, isInvited: await canBeInvited(db, found, change) };
   });
   // The mail itself has a token, which is issued with the decision.
-  const passwordPath = hasPassword ? null : passwordPage('…');
-  const { from, to, subject, text } = composeDecisionMail(seen, { to: status, message, passwordPath }, changeContext(context));
+  const passwordPath = isInvited ? passwordPage('…') : null;
+  const { from, to, subject, text } = composeDecisionMail(seen, { to: status, message, passwordPath }, change);
   return { status: 200, body: { from, to, subject, text } };
 };
 

@@ -1,18 +1,23 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { erasedAddress } from '../../domain/mail/mail-queue.ts';
 import { openStatuses } from '../../domain/payouts/payout.ts';
 import { eraseTexts } from '../../domain/privacy/erase-texts.ts';
 import type { ErasureRepository, HeldBalance } from '../../domain/privacy/erasure.ts';
 import { isAdmin, type User } from '../../domain/users/user.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
+import { adjustments } from '../entities/adjustments.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
+import { windowCounters } from '../entities/engine.ts';
 import { entities } from '../entities/index.ts';
-import { users } from '../entities/users.ts';
+import { mails } from '../entities/mails.ts';
+import { payouts } from '../entities/payouts.ts';
+import { registrations } from '../entities/registrations.ts';
+import { oneTimeTokens, users } from '../entities/users.ts';
 import { foldCase } from '../sql/conditions.ts';
 import { isAmong, jsonRows, jsonTable } from '../sql/insert.ts';
 import { columnSources, isPostgres, projectionOf, queryReturning, tryAdvisoryLock } from '../sql/projection.ts';
-import { ownAddresses, ownApplications } from './personal-data.ts';
+import { ownApplications } from './personal-data.ts';
 
 // By hand: set-based statements over many tables. `$1` is the id of the user, or a list of ids.
 
@@ -87,7 +92,7 @@ async function eraseUser(manager: EntityManager, user: User, placeholder: string
   await forgetAddress(manager, email);
   await manager.query(`delete from idempotency_keys where answer like $1`, [`%"user":{"id":${id},%`]);
   for (const table of ownTables) await manager.query(`delete from ${table} where user_id = $1`, [id]);
-  await manager.query('update adjustments set note = $2 where user_id = $1', [id, placeholder]);
+  await manager.update(adjustments, { userId: id }, { note: placeholder });
   // Often the site of the person, from which the visitors came; and what a link of the person adds to the address of the shop.
   await manager.query(
     `update clicks set referrer = null, landing_page = null
@@ -95,7 +100,7 @@ async function eraseUser(manager: EntityManager, user: User, placeholder: string
     [id],
   );
   // Its label may have been written by the user.
-  await manager.query('update payouts set method = method_type where user_id = $1', [id]);
+  await manager.update(payouts, { userId: id }, { method: () => 'method_type' });
   await manager.query(`update payout_batches set encrypted_file = null where ${hasPayoutOfUser}`, [id]);
   const address = erasedAddress(placeholder);
   await manager.update(
@@ -194,21 +199,28 @@ const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]
 
 /** Also those to an earlier address, which are known by the name alone. */
 async function deleteMails(manager: EntityManager, { id, displayName, email }: User): Promise<number[]> {
-  const sql = `delete from mails where recipient in (${ownAddresses}) or lower(recipient) = $2
-    or recipient_name = $3 and recipient not in (select email from users where id <> $1)
-      and recipient not in (select email from registrations where user_id is null or user_id <> $1) returning id`;
-  const rows = await queryReturning(manager, sql, [id, foldCase(email), displayName]);
+  const applications = await manager.find(registrations, { where: { userId: id }, select: { email: true } });
+  const recipients = await recipientsAs(manager, [email, ...applications.map((application) => application.email)]);
+  const sql = `delete from mails where recipient ${isAmong(manager, 'text')}
+    or recipient_name = $3 and recipient not in (select email from users where id <> $2)
+      and recipient not in (select email from registrations where user_id is null or user_id <> $2) returning id`;
+  const rows = await queryReturning(manager, sql, [recipients, id, displayName]);
   return rows.map((row) => toSafeInteger(row['id']));
+}
+
+/** As JSON: mails have addresses as they were written, and no database folds their letters as they are stored elsewhere. */
+async function recipientsAs(manager: EntityManager, addresses: readonly string[]): Promise<string> {
+  const folded = new Set(addresses.map(foldCase));
+  const rows = await manager.createQueryBuilder(mails, 'mail').select('mail.recipient', 'recipient').distinct().getRawMany();
+  return JSON.stringify((rows as { recipient: string }[]).flatMap(({ recipient }) => (folded.has(foldCase(recipient)) ? [recipient] : [])));
 }
 
 /** What an address leaves that belongs to no user: applications that wait for their confirmation, and counters. */
 async function forgetAddress(manager: EntityManager, email: string): Promise<void> {
-  const tokens: { hash: string; data: string }[] = await manager.query(
-    "select hash, data from one_time_tokens where purpose = 'confirm-application'",
-  );
-  const own = tokens.filter(({ data }) => foldCase(String(JSON.parse(data)['email'])) === foldCase(email));
-  await manager.query(`delete from one_time_tokens where hash ${isAmong(manager, 'text')}`, [JSON.stringify(own.map(({ hash }) => hash))]);
-  if (isPostgres(manager)) await manager.query('delete from window_counters where name = $1', [`application-mails:${email.toLowerCase()}`]);
+  const tokens = await manager.findBy(oneTimeTokens, { purpose: 'confirm-application' });
+  const own = tokens.filter(({ data }) => foldCase(String(data['email'])) === foldCase(email));
+  await manager.delete(oneTimeTokens, { hash: In(own.map(({ hash }) => hash)) });
+  if (isPostgres(manager)) await manager.delete(windowCounters, { name: `application-mails:${email.toLowerCase()}` });
 }
 
 async function eraseApplications(manager: EntityManager, ids: readonly number[], placeholder: string): Promise<number[]> {
@@ -217,17 +229,19 @@ async function eraseApplications(manager: EntityManager, ids: readonly number[],
   const isListed = isAmong(manager, 'bigint');
   await eraseEventTexts(manager, `${isPersonal} and object_type = 'registration' and object_id ${isListed}`, list, placeholder);
   await eraseDeliveries(manager, registrationMarks(ids), placeholder);
-  const mails = await queryReturning(
-    manager,
-    `delete from mails where lower(recipient) in (
-       select email_folded from registrations where id ${isAmong(manager, 'bigint')}
-         and email_folded not in (select email_folded from users)
-         and email_folded not in (select email_folded from registrations where not id ${isAmong(manager, 'bigint')})
-     ) returning id`,
+  const addresses: { email_folded: string }[] = await manager.query(
+    `select email_folded from registrations where id ${isListed}
+       and email_folded not in (select email_folded from users)
+       and email_folded not in (select email_folded from registrations where not id ${isListed})`,
     list,
   );
+  const recipients = await recipientsAs(
+    manager,
+    addresses.map(({ email_folded }) => email_folded),
+  );
+  const deleted = await queryReturning(manager, `delete from mails where recipient ${isAmong(manager, 'text')} returning id`, [recipients]);
   await manager.query(`delete from registrations where id ${isListed}`, list);
-  return mails.map((row) => toSafeInteger(row['id']));
+  return deleted.map((row) => toSafeInteger(row['id']));
 }
 
 /** Of the visitors that have one of the oldest clicks, all that is old: none is found as the next click of an older one later. */

@@ -9,6 +9,7 @@ import { findTakenName, isSameName } from '../users/names.ts';
 import type { OneTimeTokenRepository } from '../users/one-time-token.ts';
 import { issueInvitation } from '../users/password-links.ts';
 import type { UserRepository } from '../users/repository.ts';
+import type { User } from '../users/user.ts';
 import { createLogin, isApplicantLogin } from './applicant-login.ts';
 import { applicationMail } from './decision-mail.ts';
 import { findTransition, type Registration, type RegistrationDecision, registrationEvent } from './registration.ts';
@@ -37,7 +38,7 @@ interface DecisionContext extends ChangeContext {
 
 /** Finds an application that can be decided so now; its status may change before the decision is written. */
 export async function findDecidable(
-  db: { registrations: RegistrationRepository },
+  db: { registrations: RegistrationRepository; users: UserRepository },
   id: number,
   to: RegistrationDecision,
 ): Promise<Registration> {
@@ -49,9 +50,14 @@ export async function findDecidable(
   if (to === 'accepted') {
     if (registration.couponCode === '') throw new ApiError('svc_api_no_coupon_code');
     await refuseTakenCode(db, registration.couponCode);
+    const user = await findAdmitted(db.users, registration);
+    if (user && (await db.users.isDisabled(user.id))) throw new ApiError('svc_api_not_updated', { message: disabledMessage(user) });
   }
   return registration;
 }
+
+const disabledMessage = ({ id, displayName }: User): string =>
+  `The applicant has an account, ${displayName} (user ${id}), which is disabled: nothing that acceptance gives could be used. Enable it first.`;
 
 /**
  * Decides an application. The first statement updates the status conditionally: of concurrent decisions one succeeds, and only that one
@@ -67,12 +73,13 @@ export async function decideRegistration(
   const { now, userId, program } = context;
   const decision = decisionOf(request, context);
   if (!(await registrations.decide(seen.id, seen.status, decision))) throw new ApiError('svc_api_conflict');
+  const isInvited = request.sendEmail && (await canBeInvited(transaction, seen, context));
   const admitted = request.to === 'accepted' ? await admitApplicant(transaction, seen, context) : null;
   const decided = { ...seen, ...decision, userId: admitted ?? seen.userId };
   await events.record(registrationEvent(decided, seen.status, { now, zone: program.zone, userId }));
   if (request.sendEmail) {
     const passwordPath =
-      admitted === null ? null : await inviteWithoutPassword(transaction, { userId: admitted, email: seen.email }, context);
+      isInvited && admitted !== null ? await issueInvitation(transaction, { id: admitted, email: seen.email }, context) : null;
     await queueMail(transaction, composeDecisionMail(seen, { ...request, passwordPath }, context));
   }
   // After the event, so that the feed has the accepted application before the new affiliate.
@@ -92,19 +99,17 @@ export const composeDecisionMail = (
     context.now,
   );
 
-/** Where the new affiliate sets a password. Null for one who has a password. */
-async function inviteWithoutPassword(
-  transaction: Transaction<DecisionRepositories>,
-  { userId, email }: { userId: number; email: string },
-  { now, random, program }: DecisionContext,
-): Promise<string | null> {
-  // No mail can have a link then.
-  if (program.serviceUrl === '') return null;
-  const user = await transaction.users.byId(userId);
-  const hasPassword = (await transaction.users.passwordHashOf(userId)) !== null;
+/** Whether the mail of an acceptance has a link to set a password: the applicant has none, and the mail goes to the address of the user. */
+export async function canBeInvited(
+  { users }: { users: UserRepository },
+  seen: Registration,
+  { program }: Pick<ChangeContext, 'program'>,
+): Promise<boolean> {
+  // No mail can have a link without.
+  if (program.serviceUrl === '') return false;
+  const user = await findAdmitted(users, seen);
   // The mail goes to the address of the application, which need not be the user's any more.
-  if (!user || hasPassword || !isSameName(user.email, email)) return null;
-  return issueInvitation(transaction, user, { now, random });
+  return user === null || ((await users.passwordHashOf(user.id)) === null && isSameName(user.email, seen.email));
 }
 
 /** Who was declined first and accepted later keeps the date of both. Message and reviewer are those of the latest decision. */
@@ -125,14 +130,16 @@ async function withCoupon(
   return { ...decided, couponId };
 }
 
-/** The user whom acceptance makes an affiliate: the one who applied, if they still exist; else the one with this email; else a new one. */
+/** The user whom acceptance makes an affiliate: the one who applied, if they still exist; else the one with this email. Null for a new one. */
+const findAdmitted = async (users: UserRepository, { userId, email }: Registration): Promise<User | null> =>
+  (userId === null ? null : await users.byId(userId)) ?? findApplicant(users, email);
+
 async function admitApplicant(
   { users, registrations }: Transaction<DecisionRepositories>,
   registration: Registration,
   context: DecisionContext,
 ): Promise<number> {
-  const { userId, email } = registration;
-  const user = (userId === null ? null : await users.byId(userId)) ?? (await findApplicant(users, email));
+  const user = await findAdmitted(users, registration);
   const id = user?.id ?? (await createdFrom(users, registration, context));
   await registrations.fillProfile(id, registration);
   return id;

@@ -71,6 +71,23 @@ forEachEngine((engine) => {
       expect((await preview(999_999, { status: 'accepted' })).status).to.equal(404);
     });
 
+    it('has no link to set a password for who made an account with one since, as its preview, and is not sent to a disabled one', async () => {
+      await service.settings.set('addons.insights', true);
+      await service.settings.set('service.url', 'https://partners.example');
+      const id = await submit(service, { login: 'kim', email: 'kim@shop.example', couponCode: 'KIM' });
+      const kim = await service.user('kim', 'customer', { password: 'a long password of a person' });
+      await service.storage.write(({ users }) => users.setDisabledAt(kim.id, service.clock.now()));
+      for (const path of ['preview', 'status']) {
+        const { status, body } = await admin.post(`/registrations/${id}/${path}`, { json: { status: 'accepted' } });
+        expect([status, body.code, body.message.endsWith('Enable it first.')]).to.deep.equal([409, 'svc_api_not_updated', true]);
+      }
+      await service.storage.write(({ users }) => users.setDisabledAt(kim.id, null));
+      const { body: preview } = await admin.post(`/registrations/${id}/preview`, { json: { status: 'accepted' } });
+      await decide(Number(id), { status: 'accepted' });
+      expect(preview.text).not.to.include('set-password');
+      expect((await mailsOf(service)).map(({ parts }) => parts[0]?.text)).to.deep.equal([preview.text]);
+    });
+
     it('gets no additional header, recipient, part or markup from a name or a message', async () => {
       const displayName = 'Eve" <eve@evil.example>, "Bob =?UTF-8?B?QmNj?= Ærlig <script>x</script>';
       const message = '\r\nBcc: eve@evil.example\r\n\r\n--=_part-1-Part_1--\r\n.\r\n<img src=x onerror=alert(1)> & "æøå"';

@@ -32,6 +32,22 @@ mainlyOn('sqlite', (engine) => {
       expect((await store.affiliate.get('/me')).body.user.login).to.equal('trail');
     });
 
+    it('deletes mails to the address in other capitals, also of letters beyond ASCII', async () => {
+      const { service } = store;
+      const email = 'élan@person.example';
+      await machine.run(['import', '-'], { input: `${JSON.stringify({ kind: 'user', login: 'elan', email, display_name: 'Élan' })}\n` });
+      await service.storage.write(({ mails }) => {
+        const [from, to] = [
+          { name: 'Store', address: 'store@shop.example' },
+          { name: 'Another name', address: email.toUpperCase() },
+        ];
+        return mails.insert({ from, to, subject: 'Hello', text: 'Hello', html: 'Hello', createdAt: service.clock.now() });
+      });
+      await machine.text('user', 'erase', 'elan');
+      const left = await (await engine.observe(service.databaseUrl)).query("select id from mails where recipient_name = 'Another name'");
+      expect(left).to.deep.equal([]);
+    });
+
     it('is refused while a payout is open, also with --forfeit', async () => {
       const { body } = await store.request();
       for (const more of [[], ['--forfeit']])
