@@ -53,7 +53,7 @@ describe('every dialog of the console', () => {
 
   for (const [person, expected] of [
     ['admin', ['New key', 'New webhook', 'Add an affiliate', 'Connect a shop', 'Bonus or correction']],
-    ['affiliate', ['Request a payout', 'Change your password']],
+    ['affiliate', ['Change your payout details', 'Change your password']],
   ] as const)
     it(`that a button of a page opens for the ${person} has no finding, on a phone and on a desktop, dark and light`, async function () {
       this.timeout(300_000);

@@ -285,7 +285,11 @@ describe('the console of an admin', () => {
     expect(await bar.count()).to.equal(0);
     await admin.page.unroute('**/payouts/*/status');
     expect(requested).to.have.members(ids);
-    const noteOf = (id: number) => rowOf(`#${id}`).locator('xpath=following-sibling::tr[1]').textContent();
+    const noteOf = (id: number) =>
+      admin.page
+        .getByRole('row', { name: `Select payout ${id} ` })
+        .locator('xpath=following-sibling::tr[1]')
+        .textContent();
     expect(await noteOf(second)).to.match(/^Not changed\. .*already has this status/);
     expect(await noteOf(fourth)).to.match(/^Not changed\. .*not possible/);
     expect(await admin.page.locator('.row-note').count()).to.equal(2);
