@@ -89,7 +89,7 @@ journey('A shop owner, who is no programmer,', () => {
     await pressInDialog(page, 'Add');
     await page.getByText(`${anna.name} is added, and an invitation is on its way.`).waitFor();
     const link = await service.readLink(anna.email, 'set your password');
-    await startAccount(annasPage, link, { ...anna, login: anna.email });
+    await startAccount(annasPage, link, anna);
     await saveBankAccount(annasPage, anna);
   });
 
