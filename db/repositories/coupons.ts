@@ -286,6 +286,8 @@ const oldestPublished = (isListed: string): string => `
 async function assign(manager: EntityManager, id: number, userId: number | null, handovers: number): Promise<void> {
   const isOwner = 'id = (select user_id from coupons where id = :id)';
   await manager.createQueryBuilder().update(users).set({ hadCoupon: true }).where(isOwner, { id }).execute();
+  // Of which coupons the erased clicks were is not known any more.
+  await manager.query('delete from visitor_repeats where user_id = (select user_id from coupons where id = $1)', [id]);
   await manager.update(coupons, { id }, { userId, handovers });
 }
 

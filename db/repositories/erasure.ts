@@ -3,6 +3,7 @@ import { erasedAddress } from '../../domain/mail/mail-queue.ts';
 import { openStatuses } from '../../domain/payouts/payout.ts';
 import { eraseTexts } from '../../domain/privacy/erase-texts.ts';
 import type { ErasureRepository, HeldBalance } from '../../domain/privacy/erasure.ts';
+import { normalizeMailbox } from '../../domain/users/mailbox.ts';
 import { isAdmin, type User } from '../../domain/users/user.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { adjustments } from '../entities/adjustments.ts';
@@ -220,7 +221,7 @@ async function forgetAddress(manager: EntityManager, email: string): Promise<voi
   const tokens = await manager.findBy(oneTimeTokens, { purpose: 'confirm-application' });
   const own = tokens.filter(({ data }) => foldCase(String(data['email'])) === foldCase(email));
   await manager.delete(oneTimeTokens, { hash: In(own.map(({ hash }) => hash)) });
-  if (isPostgres(manager)) await manager.delete(windowCounters, { name: `application-mails:${email.toLowerCase()}` });
+  if (isPostgres(manager)) await manager.delete(windowCounters, { name: `application-mails:${normalizeMailbox(email)}` });
 }
 
 async function eraseApplications(manager: EntityManager, ids: readonly number[], placeholder: string): Promise<number[]> {

@@ -9,7 +9,7 @@ import type { Transaction } from '../unit-of-work.ts';
 import { setParent } from '../users/create.ts';
 import { type RecordedUser, recordUser, type UserRecordingRepositories } from '../users/record.ts';
 import type { ProgramUserRepository, UserRecordRepository, UserRepository } from '../users/repository.ts';
-import { isAdmin, type User } from '../users/user.ts';
+import { isAdmin, isErasedLogin, type User } from '../users/user.ts';
 import type { IncomingAffiliate, OwnedCoupon, OwnedPayoutDetails } from './incoming.ts';
 import type { RecordOrigin } from './read-record.ts';
 
@@ -37,7 +37,9 @@ export async function applyAffiliate(
   context: ApplyContext,
 ): Promise<AppliedRecord> {
   refusePrivileged(await transaction.userRecords.byLogin(user.login), context);
-  const parentId = parent === undefined ? undefined : (await getUser(transaction, parent)).id;
+  const above = parent === undefined ? undefined : await getUser(transaction, parent);
+  if (above) refuseErased(above.login, context);
+  const parentId = above?.id;
   const recorded = await recordUser(transaction, user, context);
   return parentId === undefined ? recorded : assignParent(transaction, recorded, parentId);
 }
@@ -61,6 +63,7 @@ export async function applyCoupon(
 ): Promise<AppliedRecord> {
   const user = owner === undefined ? null : await getUser(transaction, owner);
   refusePrivileged(user, context);
+  if (user) refuseErased(user.login, context);
   const recorded = await recordCoupon(transaction, { ...coupon, userId: user?.id }, context, async ({ userId }) => {
     if (context.origin === 'api' && userId !== null) refusePrivileged(await transaction.users.byId(userId), context);
   });
@@ -72,6 +75,7 @@ export async function applyRegistration(
   application: Application,
   context: ApplyContext,
 ): Promise<AppliedRecord> {
+  refuseErased(application.login, context);
   const { registration, existing } = await submitApplication(transaction, application, context);
   return { id: registration.id, outcome: existing ? 'unchanged' : 'recorded' };
 }
@@ -100,6 +104,10 @@ async function getUser({ userRecords }: { userRecords: UserRecordRepository }, l
 function refusePrivileged(user: Owner | null, { origin }: ApplyContext): void {
   if (origin === 'api' && user && isAdmin(user))
     throw invalid(`${user.login} has the role ${user.role}: the store cannot change what such users have.`);
+}
+
+function refuseErased(login: string, { origin }: ApplyContext): void {
+  if (origin === 'api' && isErasedLogin(login)) throw invalid(`The login ${login} is reserved for an erased user.`);
 }
 
 const invalid = (sentence: string): ApiError => new ApiError('rest_invalid_param', { message: sentence });

@@ -80,7 +80,8 @@ export async function decideRegistration(
   if (request.sendEmail) {
     const passwordPath =
       isInvited && admitted !== null ? await issueInvitation(transaction, { id: admitted, email: seen.email }, context) : null;
-    await queueMail(transaction, composeDecisionMail(seen, { ...request, passwordPath }, context));
+    const address = await mailAddress(transaction, seen);
+    await queueMail(transaction, composeDecisionMail({ ...seen, email: address }, { ...request, passwordPath }, context));
   }
   // After the event, so that the feed has the accepted application before the new affiliate.
   return admitted === null ? decided : withCoupon(transaction, decided, admitted, context);
@@ -99,6 +100,10 @@ export const composeDecisionMail = (
     context.now,
   );
 
+/** The address of the application; as stored, where it is that of a user: one that only compares equal could be another mailbox. */
+export const mailAddress = async ({ users }: { users: UserRepository }, { email }: Pick<Registration, 'email'>): Promise<string> =>
+  (await findApplicant(users, email))?.email ?? email;
+
 /** Whether the mail of an acceptance has a link to set a password: the applicant has none, and the mail goes to the address of the user. */
 export async function canBeInvited(
   { users }: { users: UserRepository },
@@ -109,7 +114,7 @@ export async function canBeInvited(
   if (program.serviceUrl === '') return false;
   const user = await findAdmitted(users, seen);
   // The mail goes to the address of the application, which need not be the user's any more.
-  return user === null || ((await users.passwordHashOf(user.id)) === null && isSameName(user.email, seen.email));
+  return user === null || (isSameName(user.email, seen.email) && !(await users.hasPassword(user.id)));
 }
 
 /** Who was declined first and accepted later keeps the date of both. Message and reviewer are those of the latest decision. */

@@ -54,7 +54,8 @@ export async function requestConfirmation(
   const token = await issueToken(transaction, request, now, random);
   const content = {
     // Without the name, which a stranger may have written: the store would send it to any address.
-    to: { name: '', address: email },
+    // To the address of a user as stored: one that only compares equal could be another mailbox.
+    to: { name: '', address: user?.email ?? email },
     subject: 'confirm your application',
     paragraphs: [
       `you have applied to the affiliate program of ${sender.storeName}. Confirm that this is your address; the store sees your application after that. The link works for 24 hours.`,
@@ -92,6 +93,10 @@ export async function confirmApplication(
   if (before?.status === 'pending') return before;
   const user = await findApplicant(transaction.users, email);
   const login = user?.login ?? (await createLogin(transaction.users, email, random));
-  const { registration } = await submitApplication(transaction, { ...application, login, at: now, isOnline: true }, { program, now });
+  const { registration } = await submitApplication(
+    transaction,
+    { ...application, email: user?.email ?? email, login, at: now, isOnline: true },
+    { program, now },
+  );
   return registration;
 }

@@ -8,7 +8,7 @@ import type { Transaction } from '../unit-of-work.ts';
 import { sendAccountNotice } from './account-notice.ts';
 import { findTakenName, isSameName, nameTaken } from './names.ts';
 import type { UserRecord, UserRecordRepository, UserRepository } from './repository.ts';
-import { isAdmin, type Profile, type User } from './user.ts';
+import { isAdmin, isErasedLogin, type Profile, type User } from './user.ts';
 
 /** A user as the store sends it. Missing fields keep their value. */
 export interface IncomingUser extends Pick<UserRecord, 'login' | 'email' | 'displayName'> {
@@ -145,7 +145,7 @@ const roleOf = (sent: User['role'] | undefined, before: User['role']): User['rol
 
 /** An erased user has such a login. An export of other programs may have some, which an import takes over where they are free. */
 function refuseErased(login: string, advice: string): void {
-  if (!/^erased-\d+$/i.test(login)) return;
+  if (!isErasedLogin(login)) return;
   const sentence = `The login ${login} is reserved for an erased user: ${advice}.`;
   throw new ApiError('rest_invalid_param', { message: sentence, data: { params: { login: sentence } } });
 }

@@ -40,6 +40,9 @@ export function canEdit(editor: Pick<User, 'id' | 'role'>, user: Pick<User, 'id'
 
 export const isLogin = (text: string): boolean => /^[A-Za-z0-9._@-]{1,60}$/.test(text);
 
+/** As `eraseUser` names the people that it erases. */
+export const isErasedLogin = (login: string): boolean => /^erased-\d+(-\d+)?$/i.test(login);
+
 export const maxEmailLength = 254;
 
 /** Mail can be sent to it: one `@`, a host name with a dot, and no character that has a meaning in a mail header. */

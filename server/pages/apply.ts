@@ -4,6 +4,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import { validateApplication } from '../../domain/registrations/application.ts';
 import { confirmApplication, findUnconfirmed, type OnlineApplication, requestConfirmation } from '../../domain/registrations/online.ts';
+import { normalizeMailbox } from '../../domain/users/mailbox.ts';
 import type { WindowCounters } from '../../domain/window-counters.ts';
 import { buildProgram } from '../../site/program.ts';
 import { isOpenToApplicants } from '../../site/served.ts';
@@ -224,7 +225,7 @@ async function countApplication(address: string, counters: WindowCounters): Prom
 async function mailConfirmation(application: OnlineApplication, settings: Settings, options: ApplyOptions): Promise<void> {
   const { storage, clock, random, counters } = options;
   // Otherwise many senders could fill one mailbox.
-  const { count } = await counters.hit(`application-mails:${application.email.toLowerCase()}`, hourSeconds);
+  const { count } = await counters.hit(`application-mails:${normalizeMailbox(application.email)}`, hourSeconds);
   if (count > mailsPerRecipient) return;
   const context = { now: clock.now(), random, sender: buildProgram(settings) };
   await storage.write((transaction) => requestConfirmation(transaction, application, context));

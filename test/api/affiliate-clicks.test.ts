@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { assignCoupon } from '../../domain/coupons/create.ts';
 import type { User } from '../../domain/users/user.ts';
 import { type ClickSample, clicks } from '../support/clicks.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -9,6 +10,7 @@ import { suiteService } from '../support/service.ts';
 forEachEngine((engine) => {
   describe('GET /affiliates/{id}/clicks', () => {
     const { service, admin } = suiteService(engine, { settings: { 'addons.management': true, 'store.timezone': 'Europe/Berlin' } });
+    const handOver = () => ({ now: service.clock.now(), userId: 0, program: { currency: 'EUR' }, transferBalance: true });
     let [ann, bob, idle]: User[] = [];
     let own: number[];
     let samples: (ClickSample & { day: string })[];
@@ -90,6 +92,13 @@ forEachEngine((engine) => {
         while ((await erase()) > 0);
         await checkFigures();
       }
+    });
+
+    it('is never below zero, also when coupons changed hands after clicks were erased', async () => {
+      for (const id of own) await service.storage.write((transaction) => assignCoupon(transaction, id, bob?.id ?? 0, handOver()));
+      const { body } = await admin.get(`/affiliates/${ann?.id}/clicks`);
+      expect([body.clicks, body.unique_clicks]).to.deep.equal([0, 0]);
+      for (const id of own) await service.storage.write((transaction) => assignCoupon(transaction, id, ann?.id ?? 0, handOver()));
     });
 
     it('is for admins and the affiliate alone', async () => {

@@ -76,6 +76,19 @@ forEachEngine((engine) => {
       expect(await sent('affiliate import')).to.equal('The login erased-77 is reserved for an erased user: its record cannot be changed.');
     });
 
+    it('of an erased user is neither changed by the store nor named in its records, also one with a number', async () => {
+      const login = 'erased-78-2';
+      await create({ login, email: 'erased-78-2@erased.invalid' });
+      const reason = async (kind: string, record: object) => (await admin.post(`/store/${kind}`, { json: [record] })).body[0].reason ?? '';
+      for (const [kind, record] of [
+        ['affiliates', { login, email: 'hacker@x.example', display_name: 'x' }],
+        ['affiliates', { login: 'child', email: 'child@x.example', display_name: 'x', parent: login }],
+        ['coupons', { code: 'ERASED10', user: login }],
+        ['registrations', { login: 'erased-900', email: 'late@x.example', display_name: 'x', coupon_code: 'LATE' }],
+      ] as const)
+        expect(await reason(kind, record), kind).to.include('is reserved for an erased user');
+    });
+
     it('of an application is numbered as a login and refused as an email', async () => {
       await create({ login: victim, email: 'mail@shop.example' });
       const accept = async (application: object) =>

@@ -86,6 +86,12 @@ describe('migrating', () => {
         ['ann@shop.example', 'ann@shop.example', ''],
         ['shopper', 'carl@shop.example', ''],
         ['dora', 'dora@shop.example', 'a friend'],
+        ['58213', 'maria@shop.example', ''],
+        ['an', 'anna@shop.example', ''],
+        ['anna', 'anna.berg@shop.example', ''],
+        ['anna992', 'anna99@other.example', ''],
+        ['77', '77@other.example', ''],
+        [`${'x'.repeat(58)}12`, `${'x'.repeat(64)}@other.example`, ''],
       ];
       for (const [at, [login, email, referrer]] of applications.entries())
         await observer.query(`insert into registrations (login, email, email_folded, display_name, search_folded, coupon_code, status, type, promote,
@@ -93,7 +99,7 @@ describe('migrating', () => {
           ('${login}', '${email}', '${email}', '', '', 'X', 'pending', 'affiliate', '', '${referrer}', '', '{}', '', ${at})`);
       await (await engine.open({ url })).migrate();
       const marked = await observer.query<{ login: string }>('select login from registrations where online = 1 order by id');
-      expect(marked.map(({ login }) => login)).to.deep.equal(['ann', 'ann2', 'eve-bob']);
+      expect(marked.map(({ login }) => login)).to.deep.equal(['ann', 'ann2', 'eve-bob', 'anna992', '77', `${'x'.repeat(58)}12`]);
     });
 
     it('rolls all of them back when one fails, and can be repeated', async () => {

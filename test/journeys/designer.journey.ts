@@ -84,7 +84,9 @@ journey('an API designer', () => {
   it('gets file, line and column of a mistake, while the last good contract is served', async () => {
     edit(me, 'schemas/Me.yaml', 'schemas/Mee.yaml');
     const output = await loop.waitFor(promised('docs/guides/change-the-contract.md', 'The service goes on with the last good one.'));
-    expect(output).to.include(promised('docs/guides/change-the-contract.md', 'openapi/paths/me.yaml:25:27  There is no file openapi/components/schemas/Mee.yaml.'));
+    expect(output).to.include(
+      promised('docs/guides/change-the-contract.md', 'openapi/paths/me.yaml:25:27  There is no file openapi/components/schemas/Mee.yaml.'),
+    );
     expect(await call('/me')).to.include('"access_level":"admin"');
     edit(me, 'schemas/Mee.yaml', 'schemas/Me.yaml');
     await loop.waitFor('contract ok');

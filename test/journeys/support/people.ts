@@ -12,7 +12,12 @@ export interface Person {
 }
 
 export const owner: Person = { name: 'owner', login: 'owner', email: 'owner@fjell.example', password: 'nine pale mountains' };
-export const anna: Person = { name: 'Anna Berg', login: 'anna.berg@example.com', email: 'anna.berg@example.com', password: 'four quiet fjords' };
+export const anna: Person = {
+  name: 'Anna Berg',
+  login: 'anna.berg@example.com',
+  email: 'anna.berg@example.com',
+  password: 'four quiet fjords',
+};
 
 export const press = (within: Page | Locator, name: string | RegExp): Promise<void> =>
   within
