@@ -36,7 +36,8 @@ export async function findChange(
   const payout = await payouts.byId(id);
   if (!payout) throw new ApiError('svc_api_not_found');
   if (payout.status === to) throw new ApiError('svc_api_no_change');
-  if (seen !== undefined && publicStatus(payout.status) !== seen) throw isByNow(id, payout.status);
+  const isSeen = seen === undefined || [seen, to].includes(publicStatus(payout.status));
+  if (!isSeen) throw isByNow(id, payout.status);
   if (payout.status === 'processing') throw new ApiError('svc_api_invalid_transition', { message: processingMessage(id) });
   const transition = findTransition(payout.status, to, 'admin');
   if (!transition) throw new ApiError('svc_api_invalid_transition');
