@@ -33,7 +33,10 @@ describe('docs/reference/', () => {
     expect([status, stderr]).to.deep.equal([
       1,
       ['errors', 'settings', 'import']
-        .map((name) => `docs/reference/${name}.md does not follow from the code and the benchmarks. Run \`npm run generate\` and commit what it writes.\n`)
+        .map(
+          (name) =>
+            `docs/reference/${name}.md does not follow from the code and the benchmarks. Run \`npm run generate\` and commit what it writes.\n`,
+        )
         .join(''),
     ]);
     expect(readFileSync('scripts/check.ts', 'utf8')).to.include("'scripts/generate/references.ts', '--check'");
