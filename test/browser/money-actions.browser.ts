@@ -257,6 +257,26 @@ describe('the money actions of the console', () => {
     });
   });
 
+  it('counts and pays disabled affiliates only when the reader says so', async () => {
+    // Nothing of the other tests waits any more.
+    await site.adminClient.post('/payout-batches', { json: { format: 'paypal', despite_signals: true, despite_disabled: true } });
+    const enabled = await requestPayout('enabled');
+    const disabled = await requestPayout('disabled');
+    const userId = (await site.adminClient.get(`/payouts/${disabled}`)).body.user.id;
+    await site.adminClient.post(`/affiliates/${userId}/status`, { json: { status: 'disabled' } });
+    await visit(owner, site, '/console/program/payday');
+    await page.getByRole('button', { name: 'Make PayPal file' }).click();
+    await dialog().getByText('1 payout, €40.00').waitFor();
+    await dialog()
+      .getByRole('link', { name: `#${disabled}` })
+      .waitFor();
+    await dialog().getByLabel('Pay the disabled ones, too').check();
+    await dialog().getByText('2 payouts, €80.00').waitFor();
+    await button('Make the file').click();
+    await dialog().waitFor({ state: 'detached' });
+    expect([await statusOf(enabled), await statusOf(disabled)]).to.deep.equal(['created', 'created']);
+  });
+
   it('makes no file while the signals that hold payouts are loading, and shows one that opened since', async () => {
     const { service } = site;
     const { user, couponId } = await createEarner(service, 'signalled', 40);

@@ -84,31 +84,44 @@ export function HeldNotice({ payout: { status, user } }: { payout: Payout }) {
   );
 }
 
-interface HeldPayoutsProps {
-  held: readonly Payout[];
-  holds: Holds;
+interface ChoiceProps {
   isIncluded: boolean;
   onChange: (isIncluded: boolean) => void;
 }
 
+interface LeftOutPayoutsProps extends ChoiceProps {
+  of: readonly Payout[];
+  reasonOf: (payout: Payout) => ComponentChildren;
+  choice: string;
+}
+
 /** What a file leaves out, and the choice to include it. */
-export const HeldPayouts = ({ held, holds, isIncluded, onChange }: HeldPayoutsProps) => (
+export const LeftOutPayouts = ({ of, reasonOf, choice, isIncluded, onChange }: LeftOutPayoutsProps) => (
   <>
     <ul class="small">
-      {held.map(({ id, user }) => {
-        const hold = holds.get(user.id);
-        return (
-          <li key={id}>
-            <NameLink href={hrefOfPayout(id)} name={`#${id}`} /> {user.display_name}. {hold && <HoldReason by={hold} />}
-          </li>
-        );
-      })}
+      {of.map((payout) => (
+        <li key={payout.id}>
+          <NameLink href={hrefOfPayout(payout.id)} name={`#${payout.id}`} /> {payout.user.display_name}. {reasonOf(payout)}
+        </li>
+      ))}
     </ul>
     <label class="check">
       <input type="checkbox" checked={isIncluded} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
-      Pay these, too. I have looked at each.
+      {choice}
     </label>
   </>
+);
+
+export const HeldPayouts = ({ held, holds, ...choice }: { held: readonly Payout[]; holds: Holds } & ChoiceProps) => (
+  <LeftOutPayouts
+    of={held}
+    reasonOf={({ user }) => {
+      const hold = holds.get(user.id);
+      return hold && <HoldReason by={hold} />;
+    }}
+    choice="Pay these, too. I have looked at each."
+    {...choice}
+  />
 );
 
 /** Why a file left a payout out. The service names a signal by its number and kind. */

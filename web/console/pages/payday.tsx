@@ -7,7 +7,7 @@ import { AffiliateLink, CouponLink, hrefOfPayout, NameLink } from '../links.tsx'
 import { describeNewest, Loaded, RefusedRecord, useLoad } from '../load.tsx';
 import { batchFormats, methodTitles, refusalNames, runOutcomes, sendWords } from '../program-words.ts';
 import type { BatchFormat, Payout, PayoutBatch, PayoutBatchCreated, PayoutRun, PayoutRunOutcome, ReportSummary } from '../records.ts';
-import { HeldPayouts, type Holds, LeftOutReason, loadHolds } from '../risk.tsx';
+import { HeldPayouts, type Holds, LeftOutPayouts, LeftOutReason, loadHolds } from '../risk.tsx';
 import { getChoice, getQuery, hrefWith, setQuery } from '../router.ts';
 import { api, getMe, isServed } from '../session.ts';
 import { loadSettings } from '../settings.ts';
@@ -388,6 +388,14 @@ async function loadPending(): Promise<Payout[]> {
   return all;
 }
 
+/** Only the add-on management can list them. */
+async function loadDisabled(): Promise<ReadonlySet<number>> {
+  const ids = new Set<number>();
+  if (!isServed('post_affiliates_id_status')) return ids;
+  for await (const { user } of pages(api.affiliates.list, { coupons: 'any', status: 'disabled' }).items()) ids.add(user.id);
+  return ids;
+}
+
 interface MakeDialogProps {
   format: BatchFormat;
   onMade: (batch: PayoutBatchCreated) => void;
@@ -400,15 +408,18 @@ interface Waiting {
   /** Payouts that this file can pay. */
   readonly fitting: readonly Payout[];
   readonly holds: Holds;
+  /** The ids of affiliates who get nothing unless the reader says so. */
+  readonly disabled: ReadonlySet<number>;
 }
 
 function MakeDialog({ format, onMade, onLost, onClose }: MakeDialogProps) {
   const loadWaiting = async (): Promise<Waiting> => {
-    const [all, holds] = await Promise.all([loadPending(), loadHolds()]);
-    return { fitting: all.filter((payout) => isPaidBy(format, payout)), holds };
+    const [all, holds, disabled] = await Promise.all([loadPending(), loadHolds(), loadDisabled()]);
+    return { fitting: all.filter((payout) => isPaidBy(format, payout)), holds, disabled };
   };
   const waiting = useLoad(loadWaiting, [format]);
   const [isDespite, setDespite] = useState(false);
+  const [isDespiteDisabled, setDespiteDisabled] = useState(false);
   const settings = useLoad(format === 'sepa' && isServed('get_settings') ? loadSettings : null, [format]);
   if (settings.value?.some(({ path, value }) => path === 'payouts.sepa.iban' && value === ''))
     return (
@@ -424,10 +435,12 @@ function MakeDialog({ format, onMade, onLost, onClose }: MakeDialogProps) {
   const make = async (): Promise<void> => {
     if (listShown(await loadWaiting()) !== listShown(waiting.value)) {
       setDespite(false);
+      setDespiteDisabled(false);
       waiting.reload();
       throw new RefusedRecord('No file was made: payouts or what holds them have changed since you opened this. Look at it again.');
     }
-    onMade(await api.payoutBatches.create({ format, ...(isDespite && { despite_signals: true }) }));
+    const despite = { ...(isDespite && { despite_signals: true }), ...(isDespiteDisabled && { despite_disabled: true }) };
+    onMade(await api.payoutBatches.create({ format, ...despite }));
   };
   const findResult = async (): Promise<string> => {
     const newest = await describeNewest(api.payoutBatches.list({ per_page: 1 }), describeBatch);
@@ -444,9 +457,10 @@ function MakeDialog({ format, onMade, onLost, onClose }: MakeDialogProps) {
       onClose={onClose}
     >
       <Loaded from={waiting}>
-        {({ fitting, holds }) => {
+        {({ fitting, holds, disabled }) => {
           const held = fitting.filter(({ user }) => holds.has(user.id));
-          const paid = isDespite ? fitting : fitting.filter(({ user }) => !holds.has(user.id));
+          const ofDisabled = fitting.filter(({ user }) => disabled.has(user.id));
+          const paid = fitting.filter(({ user }) => (isDespite || !holds.has(user.id)) && (isDespiteDisabled || !disabled.has(user.id)));
           return (
             <>
               <p>
@@ -457,6 +471,15 @@ function MakeDialog({ format, onMade, onLost, onClose }: MakeDialogProps) {
                 as long as it is not sent. Payouts without usable details stay where they are.
               </p>
               {held.length > 0 && <HeldPayouts held={held} holds={holds} isIncluded={isDespite} onChange={setDespite} />}
+              {ofDisabled.length > 0 && (
+                <LeftOutPayouts
+                  of={ofDisabled}
+                  reasonOf={() => 'Disabled.'}
+                  choice="Pay the disabled ones, too"
+                  isIncluded={isDespiteDisabled}
+                  onChange={setDespiteDisabled}
+                />
+              )}
             </>
           );
         }}
@@ -467,7 +490,9 @@ function MakeDialog({ format, onMade, onLost, onClose }: MakeDialogProps) {
 
 /** Equal as long as the dialog shows what the service would pay and hold. */
 const listShown = (waiting?: Waiting): string =>
-  JSON.stringify(waiting?.fitting.map(({ id, amount, user }) => [id, amount, waiting.holds.get(user.id)?.id]));
+  JSON.stringify(
+    waiting?.fitting.map(({ id, amount, user }) => [id, amount, waiting.holds.get(user.id)?.id, waiting.disabled.has(user.id)]),
+  );
 
 const describeBatch = ({ id, format, count, total, date }: PayoutBatch): string =>
   `${nameBatch({ id, format })} of ${formatDateTime(date)}, with ${countPayouts(count)}, ${formatMoney(total)}.`;
