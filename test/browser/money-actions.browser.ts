@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
+import { riskKinds } from '../../web/console/risk-words.ts';
 import { scanService } from '../risk/risk-service.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { createEarner } from '../support/payouts.ts';
@@ -302,6 +303,16 @@ describe('the money actions of the console', () => {
       .waitFor();
     await page.unrouteAll();
     await waitUntilShown(page);
+    // Another signal about the same affiliate, which is no graver than the one that is shown.
+    await page.route('**/risk/signals?*status=open*', async (route) => {
+      const response = await route.fetch();
+      const [signal] = await response.json();
+      await route.fulfill({ response, json: [signal, { ...signal, id: signal.id + 1000, kind: 'self_referral' }] });
+    });
+    await dialog().getByLabel('Pay these, too. I have looked at each.').check();
+    await button('Make the file').click();
+    await dialog().getByText('No file was made: payouts or what holds them have changed').waitFor();
+    await dialog().locator('a[href^="/console/risk/1"]').getByText(riskKinds.self_referral.label).waitFor();
     expect(await statusOf(payout.id)).to.equal('pending');
   });
 });

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { pages } from '../../client/src/index.ts';
 import { formatAmountsIn } from './format.ts';
 import { AffiliateLink, hrefOfOrder, hrefOfPayout, hrefOfSignal, NameLink } from './links.tsx';
@@ -54,32 +54,40 @@ async function filterHolding(signals: readonly RiskSignal[]): Promise<RiskSignal
     .toSorted(compareSeverity);
 }
 
-/** By the affiliate, the signal that holds payouts. */
-export type Holds = ReadonlyMap<number, RiskSignal>;
+/** By the affiliate, the signals that hold payouts, the gravest first. */
+export type Holds = ReadonlyMap<number, readonly RiskSignal[]>;
 
 export async function loadHolds(): Promise<Holds> {
   if (!isServed('get_risk_signals')) return new Map();
   const signals: RiskSignal[] = [];
   for (const status of ['open', 'confirmed'] as const)
     for await (const signal of pages(api.risk.signals, { status, per_page: 100 }).items()) signals.push(signal);
-  return new Map((await filterHolding(signals)).toReversed().map((signal) => [signal.user_id, signal]));
+  const holds = new Map<number, RiskSignal[]>();
+  for (const signal of await filterHolding(signals)) holds.set(signal.user_id, [...(holds.get(signal.user_id) ?? []), signal]);
+  return holds;
 }
 
-const HoldReason = ({ by: { id, kind } }: { by: RiskSignal }) => (
+const HoldReason = ({ by }: { by: readonly RiskSignal[] }) => (
   <>
-    Held: <NameLink href={hrefOfSignal(id)} name={riskKinds[kind].label} />
+    Held:{' '}
+    {by.map(({ id, kind }, at) => (
+      <Fragment key={id}>
+        {at > 0 && ', '}
+        <NameLink href={hrefOfSignal(id)} name={riskKinds[kind].label} />
+      </Fragment>
+    ))}
   </>
 );
 
 /** On the page of a payout that is not on its way yet. */
 export function HeldNotice({ payout: { status, user } }: { payout: Payout }) {
   const canBeHeld = status === 'pending' && isServed('get_risk_signals');
-  const load = async (): Promise<RiskSignal | undefined> => (await filterHolding(await loadSignalsAbout(user.id)))[0];
-  const hold = useLoad(canBeHeld ? load : null, [user.id, status]).value;
-  if (!canBeHeld || !hold) return null;
+  const load = async (): Promise<RiskSignal[]> => filterHolding(await loadSignalsAbout(user.id));
+  const holds = useLoad(canBeHeld ? load : null, [user.id, status]).value ?? [];
+  if (!canBeHeld || holds.length === 0) return null;
   return (
     <p class="notice bad-notice">
-      <HoldReason by={hold} />. Payout files leave it out until you have decided.
+      <HoldReason by={holds} />. Payout files leave it out until you have decided.
     </p>
   );
 }
@@ -115,10 +123,7 @@ export const LeftOutPayouts = ({ of, reasonOf, choice, isIncluded, onChange }: L
 export const HeldPayouts = ({ held, holds, ...choice }: { held: readonly Payout[]; holds: Holds } & ChoiceProps) => (
   <LeftOutPayouts
     of={held}
-    reasonOf={({ user }) => {
-      const hold = holds.get(user.id);
-      return hold && <HoldReason by={hold} />;
-    }}
+    reasonOf={({ user }) => <HoldReason by={holds.get(user.id) ?? []} />}
     choice="Pay these, too. I have looked at each."
     {...choice}
   />

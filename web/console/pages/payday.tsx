@@ -491,7 +491,12 @@ function MakeDialog({ format, onMade, onLost, onClose }: MakeDialogProps) {
 /** Equal as long as the dialog shows what the service would pay and hold. */
 const listShown = (waiting?: Waiting): string =>
   JSON.stringify(
-    waiting?.fitting.map(({ id, amount, user }) => [id, amount, waiting.holds.get(user.id)?.id, waiting.disabled.has(user.id)]),
+    waiting?.fitting.map(({ id, amount, user }) => [
+      id,
+      amount,
+      waiting.holds.get(user.id)?.map((signal) => signal.id),
+      waiting.disabled.has(user.id),
+    ]),
   );
 
 const describeBatch = ({ id, format, count, total, date }: PayoutBatch): string =>
