@@ -166,6 +166,8 @@ interface AffiliateFieldProps {
   hint: string;
   required?: boolean;
   chosen?: Chosen | undefined;
+  /** What the form gets. By default it is the login. */
+  valueFrom?: (user: Chosen) => string;
 }
 
 type Chosen = Affiliate['user'];
@@ -173,8 +175,8 @@ type Chosen = Affiliate['user'];
 const nameChoice = ({ login, email, display_name }: Chosen): string =>
   `${display_name} (${[...new Set([email, login])].filter(Boolean).join(', ')})`;
 
-/** An affiliate who is found by name, e-mail or login, and picked from the list. The form gets the login, and never what was typed. */
-export function AffiliateField({ name, chosen, ...field }: AffiliateFieldProps) {
+/** An affiliate who is found by name, e-mail or login, and picked from the list. The form never gets what was typed. */
+export function AffiliateField({ name, chosen, valueFrom = ({ login }) => login ?? '', ...field }: AffiliateFieldProps) {
   const [text, setText] = useState(chosen ? nameChoice(chosen) : '');
   const [found, setFound] = useState<readonly Chosen[]>(chosen ? [chosen] : []);
   const [problem, setProblem] = useState<string>();
@@ -208,7 +210,7 @@ export function AffiliateField({ name, chosen, ...field }: AffiliateFieldProps) 
         refusal={text.trim() === '' || picked ? '' : 'Choose an affiliate from the list.'}
         onType={setText}
       />
-      <input type="hidden" name={name} value={picked?.login ?? ''} />
+      <input type="hidden" name={name} value={picked ? valueFrom(picked) : ''} />
       <datalist id={`${name}-found`}>
         {found.map((choice) => (
           <option key={choice.login} value={nameChoice(choice)} />

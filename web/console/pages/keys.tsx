@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
+import { AffiliateField } from '../affiliate-forms.tsx';
 import { Badge, Card, CopyLine, Facts, Field, Name, PageHead } from '../components.tsx';
 import { withConfirmedPassword } from '../confirm-password.tsx';
 import { ActionDialog, Dialog } from '../dialog.tsx';
 import { formatDate, formatDateTime, today } from '../format.ts';
 import { StatusFilter } from '../lists.tsx';
-import { describeNewest, useLoad } from '../load.tsx';
+import { describeNewest } from '../load.tsx';
 import { keyStatuses, scopes } from '../program-words.ts';
 import type { Key, Scope } from '../records.ts';
 import { getChoice } from '../router.ts';
-import { api, getMe, isServed } from '../session.ts';
+import { api, isServed } from '../session.ts';
 import { type Column, Table } from '../table.tsx';
 import { showToast } from '../toast.tsx';
 
@@ -149,26 +150,6 @@ const listColumns = (onRevoke: (key: Key) => void): Column<Key>[] => [
   },
 ];
 
-/** Who the key acts as: the reader, or one of the affiliates. */
-function PersonField() {
-  const { user } = getMe();
-  const affiliates = useLoad(isServed('get_affiliates') ? () => api.affiliates.list({ per_page: 100 }) : null, []);
-  return (
-    <Field label="Acts as" hint="It sees and does what this person may.">
-      {(id) => (
-        <select id={id} name="user_id">
-          <option value={user.id}>You ({user.display_name})</option>
-          {affiliates.value?.items.map(({ user: { id: affiliateId, display_name } }) => (
-            <option key={affiliateId} value={affiliateId}>
-              {display_name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}
-
 const describeKey = ({ description, key_prefix, date_created }: Key): string =>
   `“${description}” (${key_prefix}…) of ${formatDateTime(date_created)}. If it is the one that you wanted, revoke it: its text was lost.`;
 
@@ -212,7 +193,9 @@ function CreateDialog({ onCreated, onToken, onClose }: { onCreated: () => void; 
         ))}
         <p class="hint">Never more than the person may do in whose name it calls.</p>
       </fieldset>
-      <PersonField />
+      {isServed('get_affiliates') && (
+        <AffiliateField name="user_id" label="Acts as" hint="Empty: you." valueFrom={({ id }) => String(id)} />
+      )}
       <Field label="Last day" hint="Leave it empty for a key that does not expire.">
         {(id) => <input id={id} name="expires" type="date" min={today()} />}
       </Field>
