@@ -20,7 +20,10 @@ async function loadService() {
   await Promise.all([import('../../db/database.ts'), import('../../server/workers.ts'), import('../../db/engine/sqlite/storage.ts')]);
   // A contract that cannot be loaded is refused here, while the former process still serves.
   const { loadContract } = await import('../../server/contract/contract.ts');
-  loadContract(fileURLToPath(new URL('../../generated/openapi.json', import.meta.url)));
+  const { handlers } = await import('../../handlers/index.ts');
+  const { backend } = loadContract(fileURLToPath(new URL('../../generated/openapi.json', import.meta.url)));
+  // As createApi does: a handler of an operation that is gone is refused here too.
+  for (const operationId of Object.keys(handlers)) backend.register(operationId, () => undefined);
   return run;
 }
 
