@@ -19,7 +19,7 @@ function lintWorkflows(): Promise<LintOutput> {
 }
 
 const [, , part] = process.argv;
-if (part === 'contract') print(await lintContract(isColored));
+if (part === 'contract') print(await lintContract({ isColored }));
 else if (part === 'workflows') print(await lintWorkflows());
 else
   await runSteps([

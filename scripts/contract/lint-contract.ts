@@ -21,13 +21,21 @@ export async function lintFolder(folder: string, args: string[], isColored = fal
   return runRedocly(['lint', ...args], { isColored });
 }
 
-export async function lintContract(isColored = false): Promise<LintOutput> {
+/** Without `loads`, what the service would refuse is left out. */
+export async function lintContract({ isColored = false, loads = true } = {}): Promise<LintOutput> {
   if (existsSync(ignoreFile))
     return failed(`${ignoreFile} silences rules of the contract. Delete it and fix what they find; to change a rule, edit redocly.yaml.`);
   const linted = await lintFolder('openapi', ['main', '--config', 'redocly.yaml'], isColored);
-  if (!linted.ok) return linted;
+  if (!linted.ok || !loads) return linted;
   return requireLoadable(await bundleContract(contractRoot)).then(
     () => linted,
     (error: Error) => failed(error.message),
   );
 }
+
+/** It reads generated/, which may be missing or be no code. */
+export const isServiceImportable = (): Promise<boolean> =>
+  import('../../server/contract/contract.ts').then(
+    () => true,
+    () => false,
+  );
