@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** By the path of the file. */
@@ -30,8 +30,13 @@ export function requireCurrent({ folder, source, contents }: DerivedFolder, ...c
 export function replaceFiles(contents: FileContents): string[] {
   const stale = findStale(contents);
   const besides = stale.map((file) => path.join(path.dirname(file), `.${path.basename(file)}.tmp`));
-  for (const [at, file] of stale.entries()) writeFileSync(besides[at] as string, contents[file] ?? '');
-  for (const [at, file] of stale.entries()) renameSync(besides[at] as string, file);
+  try {
+    for (const [at, file] of stale.entries()) writeFileSync(besides[at] as string, contents[file] ?? '');
+    for (const [at, file] of stale.entries()) renameSync(besides[at] as string, file);
+  } catch (error) {
+    for (const beside of besides) rmSync(beside, { recursive: true, force: true });
+    throw error;
+  }
   return stale;
 }
 
