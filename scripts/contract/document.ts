@@ -58,7 +58,7 @@ export interface OperationObject {
   'x-error-codes'?: Record<string, string[]>;
 }
 
-interface WebhookObject {
+interface WebhookObject extends Pick<OperationObject, 'parameters' | 'requestBody'> {
   description: string;
   'x-edition'?: string;
   'x-add-ons'?: string[];

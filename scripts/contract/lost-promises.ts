@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { listErrorCodes } from '../generate/operations.ts';
-import { type ContractDocument, listOperations, type ReferenceObject, resolveReference } from './document.ts';
+import { type ContractDocument, listOperations, type OperationObject, type ReferenceObject, resolveReference } from './document.ts';
 import { escapeKey, type Narrowing } from './narrowed-access.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -40,9 +40,10 @@ const harmless: Readonly<Record<string, Direction>> = {
     ),
   'x-transitions': (then, now) =>
     then === undefined ||
-    listOf((then as Node)['rows']).every((row) =>
-      listOf((now as Node | undefined)?.['rows']).some((other) => isDeepStrictEqual(row, other)),
-    ),
+    (isDeepStrictEqual({ ...(then as Node), rows: 0 }, { ...(now as Node | undefined), rows: 0 }) &&
+      listOf((then as Node)['rows']).every((row) =>
+        listOf((now as Node | undefined)?.['rows']).some((other) => isDeepStrictEqual(row, other)),
+      )),
   'x-access-levels': keepsEntries,
   'x-add-on-catalog': keepsEntries,
   // Words for people, and fields that only lint and the types of handlers read.
@@ -62,18 +63,31 @@ const comparedElsewhere = new Set([
   'x-error-codes',
 ]);
 
+/** What a part describes: what clients send, what they receive as a webhook, a header of a response, or something else. */
+type Role = 'request' | 'delivery' | 'header' | 'other';
+
+const ofRemovedField: Partial<Record<Role, string>> = {
+  request: 'A request that sends it is accepted, and it is ignored from now on.',
+  delivery: 'Deliveries no longer have this field.',
+};
+
 const data = new Set(['example', 'examples', 'enum', 'const', 'default', 'required', 'value', 'security', 'tags']);
 
 /**
  * What Redocly's diff does not see: changes of `x-` fields, of defaults, of error codes, of fields that a request no longer has, and of headers that a
- * response no longer always has. Redocly compares the rest. A component is compared once, where it is written.
+ * response or a delivery no longer always has. Redocly compares the rest. A component is compared once, where it is written.
  */
 export function findLostPromises(released: ContractDocument, current: ContractDocument): Narrowing[] {
   const found: Narrowing[] = [];
-  const sent = listSentComponents(released);
+  const calls = [...listOperations(released)].map(({ operation }) => operation);
+  const sent = listComponents(released, calls);
+  const delivered = listComponents(
+    released,
+    Object.values(released.webhooks).map(({ post }) => post),
+  );
   const report = (pointer: string, field: string, message: string): void => void found.push({ pointer, field, message });
 
-  const compare = (then: Node, now: Node, pointer: string, isSent: boolean, isHeader = false): void => {
+  const compare = (then: Node, now: Node, pointer: string, role: Role): void => {
     const isSameReference = then['$ref'] !== undefined && then['$ref'] === now['$ref'];
     const [before, after] = isSameReference ? [then, now] : [resolve(released, then), resolve(current, now)];
     const fields = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => key.startsWith('x-')));
@@ -81,51 +95,61 @@ export function findLostPromises(released: ContractDocument, current: ContractDo
       if (comparedElsewhere.has(field) || isDeepStrictEqual(before[field], after[field])) continue;
       if (!harmless[field]?.(before[field], after[field], before)) report(pointer, field, describe(before[field], after[field]));
     }
-    if (isSent && !isDeepStrictEqual(before['default'], after['default']))
+    if (role === 'request' && !isDeepStrictEqual(before['default'], after['default']))
       report(pointer, 'default', describe(before['default'], after['default']));
-    if (isHeader && before['required'] === true && after['required'] !== true)
-      report(pointer, 'required', 'The header may be missing from now on.');
+    if (before['required'] === true && after['required'] !== true) {
+      if (role === 'header') report(pointer, 'required', 'The header may be missing from now on.');
+      if (role === 'delivery' && before['in'] === 'header') report(pointer, 'required', 'Deliveries may lack the header from now on.');
+    }
     const kept = (after['properties'] ?? {}) as Node;
-    for (const [name] of entriesOf(isSent ? before['properties'] : {}))
-      if (!(name in kept))
-        report(`${pointer}/properties`, escapeKey(name), 'A request that sends it is accepted, and it is ignored from now on.');
+    const message = ofRemovedField[role];
+    for (const [name] of entriesOf(message ? before['properties'] : {}))
+      if (message && !(name in kept)) report(`${pointer}/properties`, escapeKey(name), message);
     for (const [key, part] of entriesOf(before)) {
       const other = after[key];
       if (data.has(key) || key.startsWith('x-') || !isNode(part) || !isNode(other)) continue;
-      if (key === 'parameters' && Array.isArray(part)) compareParameters(part, listOf(other) as Node[], `${pointer}/parameters`);
-      else if (key === 'headers') compareEach(part, other, `${pointer}/${key}`, false, true);
-      else compare(part, other, `${pointer}/${escapeKey(key)}`, isSent || key === 'requestBody');
+      const below = role === 'header' ? 'other' : role;
+      if (key === 'parameters' && Array.isArray(part)) compareParameters(part, listOf(other) as Node[], `${pointer}/parameters`, role);
+      else if (key === 'headers') compareEach(part, other, `${pointer}/${key}`, 'header');
+      else if (key === 'properties') compareEach(part, other, `${pointer}/${key}`, below);
+      else compare(part, other, `${pointer}/${escapeKey(key)}`, key === 'requestBody' && below === 'other' ? 'request' : below);
     }
   };
-  const compareEach = (then: Node, now: Node, pointer: string, isSent: boolean | ((name: string) => boolean), isHeader = false): void => {
+  const compareEach = (then: Node, now: Node, pointer: string, role: Role | ((name: string) => Role)): void => {
     for (const [name, part] of entriesOf(then)) {
       const other = now[name];
-      const isSentOne = typeof isSent === 'function' ? isSent(name) : isSent;
-      if (isNode(part) && isNode(other)) compare(part, other, `${pointer}/${escapeKey(name)}`, isSentOne, isHeader);
+      const ofOne = typeof role === 'function' ? role(name) : role;
+      if (isNode(part) && isNode(other)) compare(part, other, `${pointer}/${escapeKey(name)}`, ofOne);
     }
   };
-  const compareParameters = (then: Node[], now: Node[], pointer: string): void => {
+  const compareParameters = (then: Node[], now: Node[], pointer: string, role: Role): void => {
     const nameOf = (contract: ContractDocument, parameter: Node): string => {
       const { in: place, name } = resolve(contract, parameter);
       return `${String(place)} ${String(name)}`;
     };
     for (const parameter of then) {
       const at = now.findIndex((other) => nameOf(current, other) === nameOf(released, parameter));
-      if (at >= 0) compare(parameter, now[at] as Node, `${pointer}/${at}`, true);
+      if (at >= 0) compare(parameter, now[at] as Node, `${pointer}/${at}`, role === 'delivery' ? role : 'request');
+      else if (role === 'delivery')
+        report(pointer, escapeKey(String(resolve(released, parameter)['name'])), 'Deliveries no longer have this header.');
     }
   };
 
   const { paths, webhooks, components, ...root } = released as unknown as Record<string, Node>;
   const now = current as unknown as Record<string, Node>;
-  compare({ ...root }, { ...now, paths: undefined, webhooks: undefined, components: undefined }, '#', false);
+  compare({ ...root }, { ...now, paths: undefined, webhooks: undefined, components: undefined }, '#', 'other');
   for (const [path, item] of entriesOf(paths))
-    compareEach(item as Node, (now['paths']?.[path] ?? {}) as Node, `#/paths/${escapeKey(path)}`, false);
+    compareEach(item as Node, (now['paths']?.[path] ?? {}) as Node, `#/paths/${escapeKey(path)}`, 'other');
   for (const [event, item] of entriesOf(webhooks))
-    compareEach(item as Node, (now['webhooks']?.[event] ?? {}) as Node, `#/webhooks/${escapeKey(event)}`, false);
+    compareEach(item as Node, (now['webhooks']?.[event] ?? {}) as Node, `#/webhooks/${escapeKey(event)}`, 'delivery');
   for (const [section, parts] of entriesOf(components)) {
-    const isSent = (name: string): boolean => sent.has(`#/components/${section}/${escapeKey(name)}`);
-    if (section !== 'examples')
-      compareEach(parts as Node, (now['components']?.[section] ?? {}) as Node, `#/components/${section}`, isSent, section === 'headers');
+    const roleOf = (name: string): Role => {
+      const reference = `#/components/${section}/${escapeKey(name)}`;
+      if (section === 'headers') return 'header';
+      if (sent.has(reference)) return 'request';
+      return delivered.has(reference) ? 'delivery' : 'other';
+    };
+    if (section !== 'examples') compareEach(parts as Node, (now['components']?.[section] ?? {}) as Node, `#/components/${section}`, roleOf);
   }
   return [...found, ...findLostCodes(released, current)];
 }
@@ -145,20 +169,24 @@ function describe(then: unknown, now: unknown): string {
   return `Was ${JSON.stringify(differing(then, now))} and is ${JSON.stringify(differing(now, then))}.`;
 }
 
-/** Of the released contract: what requests consist of. */
-function listSentComponents(contract: ContractDocument): ReadonlySet<string> {
-  const sent = new Set<string>();
+/** What the parameters and bodies of these consist of. */
+function listComponents(
+  contract: ContractDocument,
+  messages: readonly Pick<OperationObject, 'parameters' | 'requestBody'>[],
+): ReadonlySet<string> {
+  const found = new Set<string>();
   const visit = (node: unknown): void => {
     if (!isNode(node)) return;
     const { $ref } = node;
-    if (typeof $ref === 'string' && !sent.has($ref)) {
-      sent.add($ref);
+    if (typeof $ref === 'string' && !found.has($ref)) {
+      found.add($ref);
       visit(resolve(contract, { $ref }));
     }
-    for (const [key, part] of entriesOf(node)) if (!data.has(key)) visit(part);
+    // A property may have the name of a field that holds data.
+    for (const [key, part] of entriesOf(node)) if (!data.has(key)) visit(key === 'properties' && isNode(part) ? Object.values(part) : part);
   };
-  for (const { operation } of listOperations(contract)) visit([operation.parameters, operation.requestBody]);
-  return sent;
+  for (const { parameters, requestBody } of messages) visit([parameters, requestBody]);
+  return found;
 }
 
 /** One for each code, at the first operation that no longer answers it: a code of a shared response belongs to many. */

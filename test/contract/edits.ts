@@ -16,6 +16,7 @@ const owners = 'x-access-levels';
 const catalog = 'x-add-on-catalog';
 const headers = 'components > headers';
 const keyRequest = `${schemas} > KeyRequest > properties`;
+const delivery = `${payoutPaid} > requestBody > content > application/json > schema`;
 const text = (more: object = {}) => ({ type: 'string', maxLength: 9, description: 'A note.', examples: ['n'], ...more });
 
 export const edits: Edit[] = [
@@ -259,6 +260,34 @@ export const edits: Edit[] = [
     title: 'a header that was always there may be missing',
     break: put(`${headers} > X-Request-Id > required`, false),
     check: /^required: The header may be missing from now on\.$/,
+  },
+  {
+    title: 'the other parts of the changes of status differ',
+    break: put(`${payoutStatus} > internal > processing > reads`, 'pending'),
+    check: /^x-transitions: Was/,
+  },
+  {
+    title: 'a header of deliveries may be missing',
+    break: put(`${parameters} > DeliverySignature > required`, false),
+    check: /^required: Deliveries may lack the header from now on\.$/,
+  },
+  {
+    title: 'a delivery no longer has a header',
+    break: edit(`${payoutPaid} > parameters`, (headers) => headers.slice(1)),
+    check: /^X-Svc-Event: Deliveries no longer have this header\.$/,
+  },
+  {
+    title: 'a delivery no longer has a field',
+    break: both(remove(`${delivery} > properties > site`), without(`${delivery} > required`, 'site')),
+    check: /^site: Deliveries no longer have this field\.$/,
+  },
+  {
+    title: 'a field with the name of a keyword gets an add-on',
+    break: both(
+      put(`${schemas} > Setting > properties > value > x-add-ons`, ['store']),
+      without(`${schemas} > Setting > required`, 'value'),
+    ),
+    check: /^x-add-ons: Is \["store"\] from now on/,
   },
   // Words.
   { title: 'a description is rewritten', break: put(`${coupons} > description`, 'Coupons.'), check: null },
