@@ -61,7 +61,7 @@ function nameOperation(contract: ContractDocument, path: string, method: string,
     keyOfItems(contract, operation),
   ];
   const route = `${method.toUpperCase()} ${rest}${markers.join('')}`.trimEnd();
-  requireSupported(path, method, operation, parameters);
+  requireSupported(contract, path, method, operation, parameters);
   return {
     resource: toCamelCase(resource),
     name,
@@ -103,7 +103,13 @@ function keyOfItems(contract: ContractDocument, { responses }: OperationObject):
 const reserved = ['baseUrl', 'fetch'];
 
 /** Throws, with the place in the YAML, for what a call could not send or return as its types say. */
-function requireSupported(path: string, method: string, { responses }: OperationObject, parameters: ParameterObject[]): void {
+function requireSupported(
+  contract: ContractDocument,
+  path: string,
+  method: string,
+  { requestBody, responses }: OperationObject,
+  parameters: ParameterObject[],
+): void {
   const refuse = (sentence: string, ...keys: string[]): never => {
     throw new Error(`${formatSource(path, method, ...keys)} The client cannot call ${method.toUpperCase()} ${path}: ${sentence}`);
   };
@@ -113,7 +119,13 @@ function requireSupported(path: string, method: string, { responses }: Operation
   if (header) refuse(`it sends no header but Idempotency-Key. Make ${header.name} a query parameter.`, 'parameters');
   const status = Object.keys(responses).find((name) => !/^(20[0-6]|[345]\d\d)$/.test(name));
   if (status) refuse(`it knows successes from 200 to 206, not ${status}. Declare one of these.`, 'responses', status);
+  if (method === 'get' && requestBody) refuse('browsers send no body with GET. Make its fields query parameters.', 'requestBody');
+  const [empty] = Object.entries(responses).find(([name, response]) => /^20[0-356]$/.test(name) && !hasJson(contract, response)) ?? [];
+  if (empty) refuse(`its ${empty} has no JSON. Answer a record, or declare 204.`, 'responses', empty);
 }
+
+const hasJson = (contract: ContractDocument, response: OperationObject['responses'][string]): boolean =>
+  'application/json' in (resolveReference(contract, response).content ?? {});
 
 const resourcesOf = (named: NamedOperation[]): string[] => [...new Set(named.map(({ resource }) => resource))];
 

@@ -4,14 +4,15 @@ import { expect } from 'chai';
 import { type ContractDocument, mergePathParameters } from '../../scripts/contract/document.ts';
 import { findLostPromises } from '../../scripts/contract/lost-promises.ts';
 import { findNarrowings } from '../../scripts/contract/narrowed-access.ts';
+import { formatClient } from '../../scripts/generate/client.ts';
 import { generateFiles } from '../../scripts/generate/files.ts';
 import { bundleFile } from '../support/contract.ts';
 import { inProof } from '../support/in-proof.ts';
 import { lintFiles } from '../support/lint-files.ts';
 import { temporaryFolder } from '../support/postgres.ts';
-import type { Json } from './breakages/change.ts';
+import type { Change, Json } from './breakages/change.ts';
 import { breakages } from './breakages/index.ts';
-import { type Edit, edits } from './edits.ts';
+import { edits, uncallable } from './edits.ts';
 
 /** PROVE_DOCUMENTS=all: that lint accepts every edit of this table, which takes half a minute. */
 const { itInProof } = inProof('PROVE_DOCUMENTS');
@@ -19,7 +20,7 @@ const { itInProof } = inProof('PROVE_DOCUMENTS');
 const text = readFileSync(bundleFile, 'utf8');
 const released = JSON.parse(text) as ContractDocument;
 
-function editedContract({ break: change }: Edit): ContractDocument {
+function editedContract({ break: change }: Change): ContractDocument {
   const contract: Json = JSON.parse(text);
   change.apply(contract);
   return contract as unknown as ContractDocument;
@@ -43,6 +44,11 @@ describe('an edit of the contract that lint accepts', () => {
       expect(typeof part === 'string' ? generated.includes(part) : part.test(generated), `generated/${file} has ${String(part)}`).to.equal(
         true,
       );
+    });
+
+  for (const change of uncallable)
+    it(`is refused by the generator: ${change.title}`, () => {
+      expect(() => formatClient(editedContract(change))).to.throw(change.says);
     });
 
   itInProof('is accepted by lint, each', async () => {

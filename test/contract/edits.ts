@@ -345,3 +345,17 @@ export const edits: Edit[] = [
     check: null,
   },
 ];
+
+/** What lint accepts and the client could not call, so that nothing is generated. */
+export const uncallable: (Change & { says: RegExp })[] = [
+  {
+    title: 'GET has a body',
+    break: put(`${coupons} > requestBody`, { required: false, content: { 'application/json': { schema: { type: 'object' } } } }),
+    says: /^openapi\/paths\/coupons\.yaml:\d+ The client cannot call GET \/coupons: browsers send no body with GET\. Make its fields query/,
+  },
+  {
+    title: 'a success other than 204 has no JSON',
+    break: put('paths > /keys/{id} > delete > responses > 202', { description: 'Accepted.' }),
+    says: /^openapi\/paths\/keys_id\.yaml:\d+ .* its 202 has no JSON\. Answer a record, or declare 204\.$/,
+  },
+];
