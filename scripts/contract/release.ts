@@ -29,9 +29,15 @@ export function requireAnnounced(version: string, breaking: readonly BreakingCha
       [],
       `The top section of CHANGELOG.md does not say that ${version} is not published. Write it there, or make a new major version.`,
     );
-  const unlisted = breaking.filter((change) => !namesOf(change).some((name) => newest.includes(`\`${name}\``)));
+  const lines = newest.split('\n');
+  const isListed = (change: BreakingChange): boolean =>
+    namesOf(change).some((name) => lines.some((line) => [name, fieldOf(change)].every((word) => line.includes(`\`${word}\``))));
+  const unlisted = breaking.filter((change) => !isListed(change));
   if (unlisted.length > 0)
-    refuse(unlisted, 'Name each operation or component above in the top section of CHANGELOG.md, such as `POST /keys` or `KeyRequest`.');
+    refuse(
+      unlisted,
+      'Name each operation or component above with the field in a line of the top section of CHANGELOG.md, such as `POST /keys` and `x-scope`.',
+    );
 }
 
 /** The operation, and the component that the change is written in. */
@@ -39,3 +45,9 @@ const namesOf = ({ sentence, file }: BreakingChange): string[] => [
   sentence.split(/ › |: /, 1)[0] ?? '',
   ...(file.includes('/components/') ? [path.basename(file, '.yaml')] : []),
 ];
+
+/** What changed, as the sentence names it last: `search` of `GET /affiliates › parameter search: …`; the operation itself where it is gone. */
+function fieldOf({ sentence }: BreakingChange): string {
+  const [first = '', ...inside] = (sentence.split(': ', 1)[0] ?? '').split(' › ');
+  return inside.at(-1)?.split(' ').at(-1) ?? first;
+}

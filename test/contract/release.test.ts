@@ -26,11 +26,21 @@ describe('a breaking change under the version of the released contract', () => {
   });
 
   it('is refused while the top section does not name its operation or its component', () => {
-    const changelog = '## 2.0.0\n\n- 2.0.0 is not published: `GET /affiliates`.\n\n## 1.0.0\n\n- `KeyRequest`\n';
+    const changelog = '## 2.0.0\n\n- 2.0.0 is not published: `GET /affiliates`, `search`.\n\n## 1.0.0\n\n- `KeyRequest` `default`\n';
+    expect(release(changelog)).to.throw(
+      /^openapi\/components\/schemas\/KeyRequest\.yaml:7 [^\n]*\nName each operation or component above with the field/,
+    );
+  });
+
+  it('is refused while a line that names its component does not name the field', () => {
+    const changelog =
+      '## 2.0.0\n\n- 2.0.0 is not published: `GET /affiliates` without `search`.\n- `KeyRequest` has no `expires`.\n- `default`\n';
     expect(release(changelog)).to.throw(/^openapi\/components\/schemas\/KeyRequest\.yaml:7 [^\n]*\nName each operation or component above/);
   });
 
   it('is released with all of that', () => {
-    expect(release('## 2.0.0\n\n- 2.0.0 is not published: `GET /affiliates`, `KeyRequest`.\n')).not.to.throw();
+    expect(
+      release('## 2.0.0\n\n- 2.0.0 is not published: `GET /affiliates` without `search`.\n- `default` of `KeyRequest`.\n'),
+    ).not.to.throw();
   });
 });
