@@ -1,5 +1,6 @@
-import { contractRule, isOfType, jsonSchemaOf } from '../contract.mjs';
+import { contractRule, isOfType, jsonSchemaOf, partsOf, reach } from '../contract.mjs';
 
+const availability = ['x-edition', 'x-add-ons', 'x-switch-group'];
 const mediaTypes = ['application/json', 'application/x-www-form-urlencoded'];
 
 export default contractRule(({ operations }, report) => {
@@ -17,6 +18,12 @@ export default contractRule(({ operations }, report) => {
       );
       continue;
     }
+    for (const schema of nestedIn(jsonSchemaOf(body)))
+      for (const field of availability.filter((key) => schema.has(key)))
+        report(
+          schema.get(field),
+          `The service leaves out only whole fields of the body of \`${name}\`, not what is inside one. Move \`${field}\` to the field.`,
+        );
     const missing = (hasForm(jsonSchemaOf(body)) ? mediaTypes : ['application/json']).filter((type) => !content.has(type));
     for (const type of missing) report(body, `The body of \`${name}\` cannot be sent as ${type}. Add it, with the schema of the other.`);
     if (missing.length === 0 && content.keys.length > 1 && !isOneSchema(content)) {
@@ -36,6 +43,15 @@ const hasForm = (schema) =>
   !isOfType(schema, 'array') &&
   schema.get('additionalProperties').value !== true &&
   !schema.get('properties').children.some((property) => isOfType(property, 'object'));
+
+/** What is inside the fields of a body, or in the records of a list. */
+function nestedIn(schema) {
+  const fieldsOf = (place) => [
+    ...place.get('properties').children,
+    ...['allOf', 'anyOf', 'oneOf'].flatMap((key) => place.get(key).children.flatMap(fieldsOf)),
+  ];
+  return reach([...fieldsOf(schema).flatMap(partsOf), ...(schema.has('items') ? partsOf(schema.get('items')) : [])]);
+}
 
 function isOneSchema(content) {
   const [json, form] = mediaTypes.map((type) => content.get(type).get('schema'));

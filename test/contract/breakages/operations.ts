@@ -209,6 +209,12 @@ export const operationsBreakages: BreakagesByRule = {
       at: 'paths > /keys > post > requestBody > content > application/x-www-form-urlencoded',
     },
     {
+      title: 'an add-on of what is inside a field of a body is refused',
+      break: put(`${schemas} > KeyRequest > properties > scopes > items`, { type: 'string', maxLength: 9, 'x-add-ons': ['store'] }),
+      says: /^The service leaves out only whole fields of the body of `post_keys`.* Move `x-add-ons` to the field\.$/,
+      at: `${schemas} > KeyRequest > properties > scopes > items > x-add-ons`,
+    },
+    {
       title: 'a body that is a map with a schema is refused',
       break: put(`${schemas} > SettingsChange > additionalProperties`, { type: 'string', maxLength: 9 }),
       says: /is a map with a schema, of which the service would read nothing\. Write `additionalProperties: true`\.$/,
