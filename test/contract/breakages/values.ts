@@ -129,6 +129,11 @@ export const valuesBreakages: BreakagesByRule = {
       break: put(`${schemas} > Day > format`, 'calender-day'),
       says: /^The format `calender-day` is unknown, so the service would not start\. Use one of calendar-day, amount, /,
     },
+    {
+      title: 'a format of a request that nothing checks is refused',
+      break: put(`${schemas} > KeyRequest > properties > description > format`, 'password'),
+      says: /^Nothing checks the format `password` of a request\. Remove it, or use a `pattern` instead\.$/,
+    },
   ],
   'no-circular-schemas': [
     {
