@@ -1,5 +1,5 @@
 import type { Ajv } from 'ajv';
-import { type Operation as LibraryOperation, OpenAPIBackend, type Request, type ValidationResult } from 'openapi-backend';
+import { type Document, type Operation as LibraryOperation, OpenAPIBackend, type Request, type ValidationResult } from 'openapi-backend';
 import { createAjv } from '../../server/contract/ajv.ts';
 import type { ContractOperation } from '../../server/contract/document.ts';
 import { bundleFile } from './contract.ts';
@@ -14,8 +14,20 @@ export interface PlainLibrary {
 }
 
 export async function plainLibrary(apiRoot: string): Promise<PlainLibrary> {
+  const resolved = await openLibrary(apiRoot, bundleFile);
+  // Its validators fail where two schemas share a list: a `$ref` with siblings has the `enum` of its target. In a copy nothing is shared.
+  const library = await openLibrary(apiRoot, JSON.parse(JSON.stringify(resolved.definition)));
+  return {
+    definition: resolved.definition,
+    match: (method, path) => library.matchOperation({ method, path: apiRoot + path, headers: {} })?.operationId,
+    validate: (operation, sample) =>
+      library.validator.validateRequest(asRequest(apiRoot, operation, sample), operation as unknown as LibraryOperation),
+  };
+}
+
+async function openLibrary(apiRoot: string, definition: string | Document): Promise<OpenAPIBackend> {
   const library = new OpenAPIBackend({
-    definition: bundleFile,
+    definition,
     apiRoot,
     quick: true,
     strict: true,
@@ -24,12 +36,7 @@ export async function plainLibrary(apiRoot: string): Promise<PlainLibrary> {
     customizeAjv: (_ajv, options) => createAjv(options) as unknown as Ajv,
   });
   await library.init();
-  return {
-    definition: library.definition,
-    match: (method, path) => library.matchOperation({ method, path: apiRoot + path, headers: {} })?.operationId,
-    validate: (operation, sample) =>
-      library.validator.validateRequest(asRequest(apiRoot, operation, sample), operation as unknown as LibraryOperation),
-  };
+  return library;
 }
 
 function asRequest(apiRoot: string, { method }: ContractOperation, { path, search, headers, body }: SampleRequest): Request {
