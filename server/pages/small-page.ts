@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../domain/mail/mail-templates.ts';
 import { oncePerSettings } from '../../site/program.ts';
 import { textOn } from '../../site/settings/brand-color.ts';
-import { getQueryValue } from '../http/query.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
 export const logoPath = '/logo.png';
@@ -70,7 +69,7 @@ export function sendSmallPage(ctx: RequestContext, title: string, content: strin
   ctx.set('Content-Security-Policy', script === undefined ? look.policy : `${look.policy}; script-src 'self'; connect-src 'self'`);
   ctx.set('Cache-Control', 'no-store');
   // Links in mails have a token, which no further request may name. On other pages, no-referrer would make the Origin of a form `null`.
-  ctx.set('Referrer-Policy', getQueryValue(ctx, 'token') === undefined ? 'same-origin' : 'no-referrer');
+  ctx.set('Referrer-Policy', new URLSearchParams(ctx.querystring).has('token') ? 'no-referrer' : 'same-origin');
   ctx.set('X-Frame-Options', 'DENY');
   const store = escapeHtml(ctx.state.settings.store.name);
   ctx.type = 'html';

@@ -69,7 +69,9 @@ forEachEngine((engine) => {
 
     it('is not stored without a referrer, and is recorded once it has one', async () => {
       const before = await shop.everything();
-      expect(await shop.record(order({ orderId: 5, visitor: 'unknown' }))).to.deep.equal([{ orderId: 5, outcome: 'unattributed' }]);
+      expect(await shop.record(order({ orderId: 5, visitor: 'unknown' }))).to.deep.equal([
+        { orderId: 5, outcome: 'unattributed', isVisitorUnknown: true },
+      ]);
       expect(await shop.everything()).to.equal(before);
       expect(await shop.record(order({ orderId: 5, couponId }))).to.deep.equal([
         { orderId: 5, outcome: 'recorded', couponId, commission: 1000 },
