@@ -4,8 +4,8 @@ import type { InvoiceType } from './invoice.ts';
 const markup = /<(!doctype|html|head|body|script|iframe|svg)/i;
 const sniffedBytes = 1024;
 
-/** What readers of PDF skip: a byte order mark, commands to a printer, part of a header. Neither a page nor a part of a form. */
-const isForeign = (text: string): boolean => markup.test(text) || /<\?xml|^--/im.test(text);
+/** Readers of PDF skip a byte order mark, commands to a printer, part of a header: no markup, no part of a form, no other type of file. */
+const isForeign = (text: string): boolean => /<[\w!?]|^--|^(?:PK|MZ|GIF8|#!)/m.test(text);
 
 /**
  * The type of a file by its content; null if it is none of an invoice. The start and the end must be those of the type, so that a file that

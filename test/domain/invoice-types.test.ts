@@ -20,6 +20,7 @@ describe('the type of an invoice', () => {
       buildPdf({ before: '<?xml version="1.0"?>' }),
       buildPdf({ before: '<html>' }),
       buildPdf({ tail: '<script>' }),
+      ...['<img src=x onerror=alert(1)>', 'PK\x03\x04', 'MZ\x90', 'GIF89a', '#!/bin/sh\n'].map((before) => buildPdf({ before })),
       buildPdf({ before: '--form\r\n\r\n', tail: '\r\n--form--' }),
     ];
     expect(others.map(detectInvoiceType)).to.deep.equal(others.map(() => null));
