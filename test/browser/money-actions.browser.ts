@@ -142,7 +142,7 @@ describe('the money actions of the console', () => {
       await page.unrouteAll();
       await dialog().getByLabel('Amount in EUR').fill('25');
       await button('Try again').click();
-      await dialog().getByText('It was done at the first try, with what you had entered then.').waitFor();
+      await dialog().getByText('It was done at the first try, as entered then.').waitFor();
       await dialog().getByText('The newest one by now: €20.00 for TRAIL20, “For the photos”').waitFor();
       await button('Try again').click();
       await dialog().getByRole('alert').waitFor();
@@ -300,7 +300,7 @@ describe('the money actions of the console', () => {
     await dialog().getByText('of this method').waitFor();
     await scanService(service);
     await button('Make the file').click();
-    await dialog().getByText('No file was made: payouts or what holds them have changed').waitFor();
+    await dialog().getByText('No file was made: what is shown here has changed').waitFor();
     await dialog()
       .getByRole('link', { name: `#${payout.id}` })
       .waitFor();
@@ -314,7 +314,7 @@ describe('the money actions of the console', () => {
     });
     await dialog().getByLabel('Pay these, too. I have looked at each.').check();
     await button('Make the file').click();
-    await dialog().getByText('No file was made: payouts or what holds them have changed').waitFor();
+    await dialog().getByText('No file was made: what is shown here has changed').waitFor();
     await dialog().locator('a[href^="/console/risk/1"]').getByText('Buys with the own code').waitFor();
     expect(await statusOf(payout.id)).to.equal('pending');
   });

@@ -25,7 +25,7 @@ describe(page, () => {
       const [, words] = new RegExp(`^docker run --rm .* ${image} (.*)$`).exec(line) ?? [];
       return words === undefined ? [] : [{ isThere: true, program: 'affiliate', words }];
     });
-    expect([executed.length, alone.length]).to.deep.equal([8, 1]);
+    expect([executed.length, alone.length]).to.deep.equal([9, 1]);
     for (const { isThere, program, words } of [...executed, ...alone]) {
       expect(isThere, words).to.equal(true);
       if (program === 'affiliate')

@@ -116,8 +116,7 @@ export function describeError(error: unknown): string {
   if (isApiError(error, 'rest_no_route')) return 'This site does not serve this any more. Reload the page.';
   if (isApiError(error, 'rest_invalid_param') && 'params' in error.data)
     return Object.values(error.data.params as Record<string, string>).join(' ');
-  if (isApiError(error, 'svc_api_idempotency_mismatch'))
-    return 'It was done at the first try, with what you had entered then. Nothing was done now.';
+  if (isApiError(error, 'svc_api_idempotency_mismatch')) return 'It was done at the first try, as entered then.';
   if (error instanceof RefusedRecord) return error.message;
   return isApiError(error) ? error.message : 'Something went wrong on this page. Reload it.';
 }

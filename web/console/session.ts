@@ -57,7 +57,7 @@ async function refuseForOther({ method, headers }: Request): Promise<Response | 
     throw error;
   });
   if (me && me.user.id !== currentMe.value?.user.id) {
-    const message = `You are signed in as ${me.user.display_name} in another tab. Nothing was sent. Reload this page to go on as ${me.user.display_name}.`;
+    const message = `You are signed in as ${me.user.display_name} in another tab. Nothing was sent. Reload this page to go on.`;
     return new Response(JSON.stringify({ code: 'svc_api_forbidden', message, data: { status: 403 } }), { status: 403 });
   }
   // A new session of the same person: after another password, or another sign-in.

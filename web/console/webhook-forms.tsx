@@ -70,7 +70,7 @@ interface CreateProps {
 }
 
 const describeWebhook = ({ name, url, date_created }: Webhook): string =>
-  `${name || 'without a name'}, ${url}, of ${formatDateTime(date_created)}. If it is the one that you wanted, delete it: its secret was lost.`;
+  `${name || 'without a name'}, ${url}, of ${formatDateTime(date_created)}. Delete it: its secret was lost.`;
 
 export function CreateWebhookDialog({ onCreated, onSecret, onClose }: CreateProps) {
   let secret = '';

@@ -124,7 +124,7 @@ function AddAdjustment({ userId, coupons, onClose }: Pick<AdjustmentsProps, 'use
 }
 
 const describeAdjustment = ({ amount, coupon_code, note, date }: Adjustment): string =>
-  `${formatMoney(amount)} for ${coupon_code}, “${note}”, of ${formatDateTime(date)}. It is never added twice from here.`;
+  `${formatMoney(amount)} for ${coupon_code}, “${note}”, of ${formatDateTime(date)}.`;
 
 /** What a person confirms before an amount that may be a slip is booked. */
 function findDoubt(amount: number, after: number): string | null {

@@ -179,7 +179,7 @@ function Actions({ affiliate, onChanged }: PartProps) {
           <p>
             {isDisabled
               ? 'The affiliate can sign in again, and keys work again.'
-              : 'The affiliate cannot sign in, and keys stop working. Coupons stay, orders go on earning. Nothing is paid until the account is enabled.'}
+              : 'The affiliate cannot sign in, and keys stop working. Orders go on earning. Nothing is paid until the account is enabled.'}
           </p>
         </ActionDialog>
       )}

@@ -151,7 +151,7 @@ const listColumns = (onRevoke: (key: Key) => void): Column<Key>[] => [
 ];
 
 const describeKey = ({ description, key_prefix, date_created }: Key): string =>
-  `“${description}” (${key_prefix}…) of ${formatDateTime(date_created)}. If it is the one that you wanted, revoke it: its text was lost.`;
+  `“${description}” (${key_prefix}…) of ${formatDateTime(date_created)}. Revoke it: its text was lost.`;
 
 function CreateDialog({ onCreated, onToken, onClose }: { onCreated: () => void; onToken: (token: string) => void; onClose: () => void }) {
   let token = '';
@@ -178,7 +178,7 @@ function CreateDialog({ onCreated, onToken, onClose }: { onCreated: () => void; 
       }}
       onClose={() => (token ? onToken(token) : onClose())}
     >
-      <Field label="Description" hint="What the key is for, so that you can find it again.">
+      <Field label="Description" hint="What the key is for.">
         {(id) => <input id={id} name="description" maxLength={200} required />}
       </Field>
       <fieldset>
@@ -191,7 +191,7 @@ function CreateDialog({ onCreated, onToken, onClose }: { onCreated: () => void; 
             </span>
           </label>
         ))}
-        <p class="hint">Never more than the person may do in whose name it calls.</p>
+        <p class="hint">Never more than the person may do.</p>
       </fieldset>
       {isServed('get_affiliates') && (
         <AffiliateField name="user_id" label="Acts as" hint="Empty: you." valueFrom={({ id }) => String(id)} />

@@ -437,7 +437,7 @@ function MakeDialog({ format, onMade, onLost, onClose }: MakeDialogProps) {
       setDespite(false);
       setDespiteDisabled(false);
       waiting.reload();
-      throw new RefusedRecord('No file was made: payouts or what holds them have changed since you opened this. Look at it again.');
+      throw new RefusedRecord('No file was made: what is shown here has changed. Look at it again.');
     }
     const despite = { ...(isDespite && { despite_signals: true }), ...(isDespiteDisabled && { despite_disabled: true }) };
     onMade(await api.payoutBatches.create({ format, ...despite }));

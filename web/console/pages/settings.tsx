@@ -311,7 +311,7 @@ function Brand({ color }: { color: string }) {
           {storeLogo ? <img class="logo" src={storeLogo} alt="The logo of the store" /> : <p class="quiet">There is no logo yet.</p>}
           <Form action="Save logo" onSubmit={save}>
             {() => (
-              <Field label="File" hint="PNG, at most 200 kB and 2000 × 2000 pixels. It is shown on sign-in, applications and here.">
+              <Field label="File" hint="PNG, at most 200 kB and 2000 × 2000 pixels.">
                 {(id) => <input id={id} name="logo" type="file" accept="image/png" required />}
               </Field>
             )}

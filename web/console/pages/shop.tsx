@@ -160,7 +160,7 @@ function ConnectDialog({ onSecret, onChanged, onClose }: FormProps & { onSecret:
 }
 
 const describeConnection = ({ platform, name, date_created, status }: StoreConnection): string =>
-  `${name || platformTitles[platform]} of ${formatDateTime(date_created)}, ${connectionStatuses[status].label}. If it is the one that you wanted, reload the page.`;
+  `${name || platformTitles[platform]} of ${formatDateTime(date_created)}, ${connectionStatuses[status].label}. Reload the page to see it.`;
 
 interface SecretDialogProps extends FormProps {
   connection: StoreConnection;
