@@ -51,7 +51,7 @@ const bounds: Partial<Record<OperationId, [statements: number, rows: number]>> =
   post_risk_signals_id_status: [14, 20],
   get_registrations: [10, 110],
   get_registrations_id: [10, 8],
-  post_registrations_id_status: [33, 30],
+  post_registrations_id_status: [35, 31],
   post_registrations_id_preview: [10, 8],
   // A row for each of 40 days.
   get_clicks_stats: [10, 50],
