@@ -1,5 +1,5 @@
 import { ApiError } from '../domain/errors.ts';
-import { canBeInvited, composeDecisionMail, decideRegistration, findDecidable, mailAddress } from '../domain/registrations/decide.ts';
+import { composeDecisionMail, decideRegistration, findAddressee, findDecidable } from '../domain/registrations/decide.ts';
 import type { Registration, RegistrationDecision } from '../domain/registrations/registration.ts';
 import type { Repositories } from '../domain/repositories.ts';
 import { passwordPage } from '../domain/users/password-links.ts';
@@ -38,8 +38,8 @@ export const post_registrations_id_preview: OperationHandler<'post_registrations
   const change = changeContext(context);
   const { seen, isInvited } = await context.storage.read(async (db) => {
     const found = await findDecidable(db, path.id, status);
-    const email = await mailAddress(db, found);
-    return { seen: { ...found, email }, isInvited: await canBeInvited(db, found, change) };
+    const addressee = await findAddressee(db, found, change);
+    return { seen: { ...found, email: addressee.email }, isInvited: addressee.isInvited };
   });
   // The mail itself has a token, which is issued with the decision.
   const passwordPath = isInvited ? passwordPage('…') : null;

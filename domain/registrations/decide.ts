@@ -73,15 +73,14 @@ export async function decideRegistration(
   const { now, userId, program } = context;
   const decision = decisionOf(request, context);
   if (!(await registrations.decide(seen.id, seen.status, decision))) throw new ApiError('svc_api_conflict');
-  const isInvited = request.sendEmail && (await canBeInvited(transaction, seen, context));
+  const addressee = request.sendEmail ? await findAddressee(transaction, seen, context) : null;
   const admitted = request.to === 'accepted' ? await admitApplicant(transaction, seen, context) : null;
   const decided = { ...seen, ...decision, userId: admitted ?? seen.userId };
   await events.record(registrationEvent(decided, seen.status, { now, zone: program.zone, userId }));
-  if (request.sendEmail) {
-    const passwordPath =
-      isInvited && admitted !== null ? await issueInvitation(transaction, { id: admitted, email: seen.email }, context) : null;
-    const address = await mailAddress(transaction, seen);
-    await queueMail(transaction, composeDecisionMail({ ...seen, email: address }, { ...request, passwordPath }, context));
+  if (addressee) {
+    const { email, isInvited } = addressee;
+    const passwordPath = isInvited && admitted !== null ? await issueInvitation(transaction, { id: admitted, email }, context) : null;
+    await queueMail(transaction, composeDecisionMail({ ...seen, email }, { ...request, passwordPath }, context));
   }
   // After the event, so that the feed has the accepted application before the new affiliate.
   return admitted === null ? decided : withCoupon(transaction, decided, admitted, context);
@@ -100,21 +99,17 @@ export const composeDecisionMail = (
     context.now,
   );
 
-/** The address of the application; as stored, where it is that of a user: one that only compares equal could be another mailbox. */
-export const mailAddress = async ({ users }: { users: UserRepository }, { email }: Pick<Registration, 'email'>): Promise<string> =>
-  (await findApplicant(users, email))?.email ?? email;
-
-/** Whether the mail of an acceptance has a link to set a password: the applicant has none, and the mail goes to the address of the user. */
-export async function canBeInvited(
+/** Where the mail of a decision goes, and whether that of an acceptance has a link to set a password. Found before the applicant is admitted. */
+export async function findAddressee(
   { users }: { users: UserRepository },
   seen: Registration,
   { program }: Pick<ChangeContext, 'program'>,
-): Promise<boolean> {
-  // No mail can have a link without.
-  if (program.serviceUrl === '') return false;
+): Promise<{ email: string; isInvited: boolean }> {
   const user = await findAdmitted(users, seen);
-  // The mail goes to the address of the application, which need not be the user's any more.
-  return user === null || (isSameName(user.email, seen.email) && !(await users.hasPassword(user.id)));
+  if (user && !isSameName(user.email, seen.email)) return { email: seen.email, isInvited: false };
+  const needsPassword = user === null || !(await users.hasPassword(user.id));
+  // As the user has it: an address that only compares equal could be another mailbox. Without `service.url` no mail has a link.
+  return { email: user?.email ?? seen.email, isInvited: needsPassword && program.serviceUrl !== '' };
 }
 
 /** Who was declined first and accepted later keeps the date of both. Message and reviewer are those of the latest decision. */

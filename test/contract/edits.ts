@@ -333,17 +333,6 @@ export const edits: Edit[] = [
     break: put(`${schemas} > Day > pattern`, '^([0-9]{4}-[0-9]{2}-[0-9]{2})$'),
     check: null,
   },
-  {
-    title: 'a request holds a map of bounded size',
-    break: put(`${schemas} > PayoutDetailsChange > properties > labels`, {
-      type: 'object',
-      maxProperties: 9,
-      additionalProperties: { type: 'boolean' },
-      description: 'Labels.',
-      examples: [{ a: true }],
-    }),
-    check: null,
-  },
 ];
 
 /** What lint accepts and the client could not call, so that nothing is generated. */
