@@ -1,4 +1,4 @@
-import { type EntityManager, In } from 'typeorm';
+import { type EntityManager, In, LessThan } from 'typeorm';
 import { erasedAddress } from '../../domain/mail/mail-queue.ts';
 import { openStatuses } from '../../domain/payouts/payout.ts';
 import { eraseTexts } from '../../domain/privacy/erase-texts.ts';
@@ -7,58 +7,54 @@ import { normalizeMailbox } from '../../domain/users/mailbox.ts';
 import { isAdmin, type User } from '../../domain/users/user.ts';
 import { advisoryLocks } from '../engine/dialect.ts';
 import { adjustments } from '../entities/adjustments.ts';
+import { clicks } from '../entities/clicks.ts';
 import { toSafeInteger } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
-import { windowCounters } from '../entities/engine.ts';
+import { idempotencyKeys, windowCounters } from '../entities/engine.ts';
 import { entities } from '../entities/index.ts';
 import { mails } from '../entities/mails.ts';
-import { payouts } from '../entities/payouts.ts';
+import { payoutBatches, payouts } from '../entities/payouts.ts';
 import { registrations } from '../entities/registrations.ts';
 import { oneTimeTokens, users } from '../entities/users.ts';
 import { foldCase } from '../sql/conditions.ts';
 import { isAmong, jsonRows, jsonTable } from '../sql/insert.ts';
-import { columnSources, isPostgres, projectionOf, queryReturning, tryAdvisoryLock } from '../sql/projection.ts';
-import { ownApplications } from './personal-data.ts';
+import { columnSources, isPostgres, queryReturning, tryAdvisoryLock } from '../sql/projection.ts';
+import { personalDataRepository } from './personal-data.ts';
 
-// By hand: set-based statements over many tables. `$1` is the id of the user, or a list of ids.
+// By hand: one statement for any number of events, deliveries, mails, applications or clicks. `$1` is the id of the user, or a list of ids.
 
 export const erasureRepository = (manager: EntityManager): ErasureRepository => ({
   lockBalances: (userId) => lockBalances(manager, userId),
-  openPayouts: (userId) =>
-    listIds(manager, `select id from payouts where user_id = $1 and status in (${quoted(openStatuses)}) order by id`, [userId]),
-  openBatches: (userId) =>
-    listIds(manager, `select id from payout_batches where status = 'open' and ${hasPayoutOfUser} order by id`, [userId]),
+  openPayouts: async (userId) =>
+    idsOf(await manager.find(payouts, { select: { id: true }, where: { userId, status: In(openStatuses) }, order: { id: 'ASC' } })),
+  openBatches: async (userId) => {
+    const open = manager.createQueryBuilder(payoutBatches, 'batch').select('batch.id').where("batch.status = 'open'");
+    return idsOf(await open.andWhere(hasPayoutOfUser, { userId }).orderBy('batch.id').getMany());
+  },
   eraseUser: (user, placeholder, now) => eraseUser(manager, user, placeholder, now),
   claimDeclinedBefore: async (moment, limit) => {
     if (!(await tryAdvisoryLock(manager, advisoryLocks.retention))) return [];
-    return listIds(manager, "select id from registrations where status = 'declined' and declined_at < $1 order by id limit $2", [
-      moment,
-      limit,
-    ]);
+    const where = { status: 'declined', declinedAt: LessThan(moment) } as const;
+    return idsOf(await manager.find(registrations, { select: { id: true }, where, order: { id: 'ASC' }, take: limit }));
   },
   eraseApplications: (ids, placeholder) => eraseApplications(manager, ids, placeholder),
   eraseClicksBefore: (moment, limit) => eraseClicksBefore(manager, moment, limit),
 });
 
-const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
-
-const listIds = async (manager: EntityManager, sql: string, values: unknown[]): Promise<number[]> =>
-  ((await manager.query(sql, values)) as { id: unknown }[]).map(({ id }) => toSafeInteger(id));
-
-const held = projectionOf(coupons, ['id', 'code', 'handovers', 'forfeits', 'balances']);
+const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id);
 
 async function lockBalances(manager: EntityManager, userId: number): Promise<HeldBalance[]> {
-  const lock = isPostgres(manager) ? 'for update' : '';
-  const rows: Record<string, unknown>[] = await manager.query(`select ${held.list()} from coupons where user_id = $1 order by id ${lock}`, [
-    userId,
-  ]);
-  return rows
-    .map(held.toObject)
-    .map(({ id, balances: { unpaid, pendingOrder }, ...coupon }) => ({ couponId: id, ...coupon, unpaid, pendingOrder }));
+  const held = await manager.find(coupons, {
+    select: { id: true, code: true, handovers: true, forfeits: true, balances: { unpaid: true, pendingOrder: true } },
+    where: { userId },
+    order: { id: 'ASC' },
+    ...(isPostgres(manager) ? { lock: { mode: 'pessimistic_write' } as const } : {}),
+  });
+  return held.map(({ id, balances: { unpaid, pendingOrder }, ...coupon }) => ({ couponId: id, ...coupon, unpaid, pendingOrder }));
 }
 
 const hasPayoutOfUser = `id in (
-  select batch_id from payout_batch_items join payouts on payouts.id = payout_batch_items.payout_id where payouts.user_id = $1)`;
+  select batch_id from payout_batch_items join payouts on payouts.id = payout_batch_items.payout_id where payouts.user_id = :userId)`;
 
 /** What accounting and the figures need. The rows of all other tables with a user are deleted, also of tables that are added later. */
 const staying = new Set([
@@ -79,30 +75,29 @@ const staying = new Set([
 
 const ownTables = entities
   .filter((entity) => columnSources(entity).some(({ column }) => column === 'user_id'))
-  .map(({ options }) => options.name)
-  .filter((table) => !staying.has(table));
+  .filter(({ options }) => !staying.has(options.name));
 
 async function eraseUser(manager: EntityManager, user: User, placeholder: string, now: number): Promise<number[]> {
   const { id, email } = user;
   // Before what it is found by is deleted.
   await eraseEvents(manager, id, placeholder);
-  const applications = await listIds(manager, `select id from registrations where ${ownApplications}`, [id]);
+  const applications = (await personalDataRepository(manager).keys('applications', id)).map(Number);
   await eraseDeliveries(manager, [`"user_id":${id}`, ...registrationMarks(applications), JSON.stringify(email)], placeholder);
   const mailIds = await deleteMails(manager, user);
   await eraseApplications(manager, applications, placeholder);
   await forgetAddress(manager, email);
-  await manager.query(`delete from idempotency_keys where answer like $1`, [`%"user":{"id":${id},%`]);
-  for (const table of ownTables) await manager.query(`delete from ${table} where user_id = $1`, [id]);
+  const repeated = manager.createQueryBuilder().delete().from(idempotencyKeys);
+  await repeated.where('answer like :own', { own: `%"user":{"id":${id},%` }).execute();
+  for (const table of ownTables) await manager.delete(table, { userId: id });
   await manager.update(adjustments, { userId: id }, { note: placeholder });
   // Often the site of the person, from which the visitors came; and what a link of the person adds to the address of the shop.
-  await manager.query(
-    `update clicks set referrer = null, landing_page = null
-     where coupon_id in (select id from coupons where user_id = $1) and (referrer is not null or landing_page is not null)`,
-    [id],
-  );
+  const isOfUser = 'coupon_id in (select id from coupons where user_id = :id)';
+  const sites = manager.createQueryBuilder().update(clicks).set({ referrer: null, landingPage: null });
+  await sites.where(`${isOfUser} and (referrer is not null or landing_page is not null)`, { id }).execute();
   // Its label may have been written by the user.
   await manager.update(payouts, { userId: id }, { method: () => 'method_type' });
-  await manager.query(`update payout_batches set encrypted_file = null where ${hasPayoutOfUser}`, [id]);
+  const files = manager.createQueryBuilder().update(payoutBatches).set({ encryptedFile: null });
+  await files.where(hasPayoutOfUser, { userId: id }).execute();
   const address = erasedAddress(placeholder);
   await manager.update(
     users,
@@ -249,10 +244,12 @@ async function eraseApplications(manager: EntityManager, ids: readonly number[],
 async function eraseClicksBefore(manager: EntityManager, moment: number, limit: number): Promise<number> {
   if (!(await tryAdvisoryLock(manager, advisoryLocks.retention))) return 0;
   // By coupon, as the index `clicks_once` has them: none has them by their moment alone.
-  const old: { visitor_hash: string }[] = await manager.query(
-    'select visitor_hash from coupons join clicks on clicks.coupon_id = coupons.id and clicks.clicked_at < $1 limit $2',
-    [moment, limit],
-  );
+  const old = await manager
+    .createQueryBuilder(coupons, 'coupon')
+    .innerJoin('clicks', 'clicks', 'clicks.couponId = coupon.id and clicks.clickedAt < :moment', { moment })
+    .select('clicks.visitorHash', 'visitor_hash')
+    .limit(limit)
+    .getRawMany<{ visitor_hash: string }>();
   const values = [JSON.stringify([...new Set(old.map(({ visitor_hash }) => visitor_hash))]), moment];
   const isOld = `visitor_hash ${isAmong(manager, 'text')} and clicked_at < $2`;
   await manager.query(addRepeats(manager), values);

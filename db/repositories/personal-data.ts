@@ -56,7 +56,7 @@ const ownMovements = `coupon_id in (${ownCoupons}) and (
 /** The application's address need not be the user's. */
 export const ownAddresses = 'select email from users where id = $1 union select email from registrations where user_id = $1';
 
-export const ownApplications = 'user_id = $1 or email_folded = (select email_folded from users where id = $1)';
+const ownApplications = 'user_id = $1 or email_folded = (select email_folded from users where id = $1)';
 
 const sections: Record<PersonalSection, Section> = {
   account: sectionOf(users, 'id = $1'),
