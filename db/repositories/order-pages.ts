@@ -11,6 +11,7 @@ import type {
 import { isPastTheEnd, offsetOf, type Page, type Paged } from '../../domain/page.ts';
 import { orderNumberOf } from '../../domain/store/payment.ts';
 import { bigint, isId, nullable, text, toSafeInteger } from '../entities/columns.ts';
+import { coupons } from '../entities/coupons.ts';
 import { couponDays } from '../entities/figures.ts';
 import { orders } from '../entities/orders.ts';
 import { storePaymentIds } from '../entities/store-payments.ts';
@@ -79,27 +80,24 @@ async function findScope(manager: EntityManager, filter: ProgramOrderFilter): Pr
   return couponIds.length > 0 || orderId !== undefined ? { couponIds, orderId } : null;
 }
 
-const ofCoupon = ({ couponId, userId }: ProgramOrderFilter): Conditions => {
-  const conditions = new Conditions();
-  if (couponId !== undefined) conditions.and('coupons.id = ?', couponId);
-  if (userId !== undefined) conditions.and('coupons.user_id = ?', userId);
-  return conditions;
-};
+function couponsOf(manager: EntityManager, { couponId, userId }: ProgramOrderFilter) {
+  const query = manager.createQueryBuilder(coupons, 'coupon').select('coupon.id').orderBy('coupon.id');
+  if (couponId !== undefined) query.andWhere('coupon.id = :couponId', { couponId });
+  return userId === undefined ? query : query.andWhere('coupon.userId = :userId', { userId });
+}
 
 async function findCoupons(manager: EntityManager, filter: ProgramOrderFilter): Promise<number[]> {
-  const conditions = ofCoupon(filter);
-  if (filter.search !== undefined) conditions.and('code_folded = ?', foldCase(filter.search));
-  const found: { id: unknown }[] = await manager.query(`select id from coupons ${conditions.where} order by id`, conditions.values);
-  return found.map(({ id }) => toSafeInteger(id));
+  const query = couponsOf(manager, filter);
+  if (filter.search !== undefined) query.andWhere('coupon.codeFolded = :code', { code: foldCase(filter.search) });
+  return (await query.getMany()).map(({ id }) => id);
 }
 
 async function findOrder(manager: EntityManager, filter: ProgramOrderFilter): Promise<number | undefined> {
   const { search = '' } = filter;
   const number = /^\d+$/.test(search) ? Number(search) : await findNumber(manager, search);
   if (!isId(number)) return undefined;
-  const { where, values } = ofCoupon(filter).and('order_id = ?', number);
-  const found: unknown[] = await manager.query(`select order_id from orders join coupons on coupons.id = coupon_id ${where}`, values);
-  return found.length > 0 ? number : undefined;
+  const query = couponsOf(manager, filter).innerJoin('orders', 'orders', 'orders.coupon_id = coupon.id');
+  return (await query.andWhere('orders.orderId = :number', { number }).getExists()) ? number : undefined;
 }
 
 /** Of the order with this external id. 0 if there is none. */
