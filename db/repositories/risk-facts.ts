@@ -1,9 +1,10 @@
-import type { EntityManager } from 'typeorm';
+import { Between, type EntityManager, MoreThan } from 'typeorm';
 import type { OrderMark } from '../../domain/orders/order-mark.ts';
 import type { MethodType } from '../../domain/payout-details/payout-details.ts';
 import { openStatuses } from '../../domain/payouts/payout.ts';
 import type { CouponDays, FactRepository, Losses, OrderFact, ScannedAccount } from '../../domain/risk/facts.ts';
 import type { Profile } from '../../domain/users/user.ts';
+import { clickDays } from '../entities/clicks.ts';
 import { bigint, boolean, json, nullable, text } from '../entities/columns.ts';
 import { isAmong, jsonRows, jsonTable } from '../sql/insert.ts';
 import { type Projection, resultColumns, selectRows } from '../sql/projection.ts';
@@ -32,8 +33,7 @@ export const factRepository = (manager: EntityManager): FactRepository => ({
     const rows = await selectRows(manager, order.plus({ total: bigint('total') }), sql, daysOf([window]));
     return { orders: rows, total: rows[0]?.total ?? 0 };
   },
-  anyClicks: async (from, to) =>
-    (await manager.query('select 1 from click_days where day between $1 and $2 and clicks > 0 limit 1', [from, to])).length > 0,
+  anyClicks: (from, to) => manager.existsBy(clickDays, { day: Between(from, to), clicks: MoreThan(0) }),
   fastOrders: (windows, withinMs) => {
     const sql = `${selectOrders(manager, ', orders.placed_at - clicks.clicked_at as delay', clickOfOrder)}
       and orders.visitor_hash is not null and orders.placed_at - clicks.clicked_at between 0 and $2`;
