@@ -12,6 +12,7 @@ import type { CouponFilter, CouponOrder, CouponRecordRepository, CouponRepositor
 import type { CouponTerms, CouponTermsRepository, NewCouponTerms } from '../../domain/coupons/terms.ts';
 import type { Page, Paged } from '../../domain/page.ts';
 import { type Caller, callerIsAdmin } from '../../domain/users/user.ts';
+import { visitorRepeats } from '../entities/clicks.ts';
 import { isId, toSafeInteger } from '../entities/columns.ts';
 import { coupons } from '../entities/coupons.ts';
 import { isForfeit, ledger } from '../entities/ledger.ts';
@@ -284,10 +285,10 @@ const oldestPublished = (isListed: string): string => `
   ) as ranked where place = 1`;
 
 async function assign(manager: EntityManager, id: number, userId: number | null, handovers: number): Promise<void> {
-  const isOwner = 'id = (select user_id from coupons where id = :id)';
-  await manager.createQueryBuilder().update(users).set({ hadCoupon: true }).where(isOwner, { id }).execute();
+  const owner = '(select user_id from coupons where id = :id)';
+  await manager.createQueryBuilder().update(users).set({ hadCoupon: true }).where(`id = ${owner}`, { id }).execute();
   // Of which coupons the erased clicks were is not known any more.
-  await manager.query('delete from visitor_repeats where user_id = (select user_id from coupons where id = $1)', [id]);
+  await manager.createQueryBuilder().delete().from(visitorRepeats).where(`user_id = ${owner}`, { id }).execute();
   await manager.update(coupons, { id }, { userId, handovers });
 }
 
