@@ -6,6 +6,9 @@ import { toStorable } from '../sql/conditions.ts';
 import { insertRows, joinsRow, jsonRows, jsonTable } from '../sql/insert.ts';
 import { isPostgres, projectionOf, queryReturning } from '../sql/projection.ts';
 
+// By hand, because every payout request queues mails and looks for due ones (benchmark row `request-payout`): one statement claims and returns
+// mails, one settles any number.
+
 /** `onOutgoing` is called for every mail that waits to be sent once this transaction is committed. */
 export const mailRepository = (manager: EntityManager, onOutgoing: () => void): MailRepository => ({
   insert: async (mail) => {
@@ -29,19 +32,15 @@ export const mailRepository = (manager: EntityManager, onOutgoing: () => void): 
     const mail = await manager.findOne(mails, { where: { nextAt: IsNull(), sentAt: IsNull() }, order: { id: 'DESC' } });
     return mail && { id: mail.id, error: mail.lastError };
   },
-  // By hand: after every payout request (benchmark row `request-payout`).
   anyDue: async (now) => (await manager.query(`select id from mails where ${isDue('$1')} limit 1`, [now])).length > 0,
 });
 
-/** By hand, because every payout request queues mails (benchmark row `request-payout`). */
 async function insert(manager: EntityManager, mail: NewMail): Promise<number> {
   const [inserted] = await insertRows(manager, mails, [{ topic: null, ...mail, nextAt: mail.createdAt }], 'returning id');
   return toSafeInteger(inserted?.['id']);
 }
 
 const isDue = (now: string): string => `next_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
-
-// By hand: one statement claims and returns the mails.
 
 const claimedProjection = projectionOf(mails, ['id', 'from', 'to', 'subject', 'text', 'html', 'createdAt', 'attempts', 'leasedUntil']);
 
@@ -70,7 +69,7 @@ const settledColumns = {
   error: 'text',
 } as const;
 
-/** By hand: one statement for any number of mails (benchmark row `request-payout`). A lease that was clamped ends earlier and is still the same. */
+/** A lease that was clamped ends earlier and is still the same. */
 async function settle(manager: EntityManager, attempted: readonly AttemptedMail[]): Promise<void> {
   const rows = attempted.map(({ mail, sentAt, nextAt, error }) => [
     mail.id,

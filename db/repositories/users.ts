@@ -22,7 +22,7 @@ import { insertIfAbsent, insertWithId, isAmong } from '../sql/insert.ts';
 import { compileJoin, findPage, projectionOf, resultColumns, selectRows } from '../sql/projection.ts';
 
 // By hand: `byIds`, the identity of every request that is not cached (benchmark rows `coupon-unseen` and `me`), and `above`, a recursive query
-// of the order ingest (`ingest`).
+// of the order ingest (`ingest`); the last use of any number of keys is one statement.
 
 export const userRepository = (manager: EntityManager): UserRepository => ({
   byId: async (id) => (await byIds(manager, [id]))[0] ?? null,
@@ -158,7 +158,7 @@ export const appPasswordRepository = (manager: EntityManager): AppPasswordReposi
   touch: (ids, at, unlessSince) => touchLastUsed(manager, 'app_passwords', ids, at, unlessSince),
 });
 
-/** By hand: one statement for all keys or application passwords that were used since the last flush. */
+/** Of all keys or application passwords that were used since the last flush. */
 export async function touchLastUsed(
   manager: EntityManager,
   table: 'api_keys' | 'app_passwords',
