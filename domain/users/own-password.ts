@@ -9,9 +9,6 @@ import type { UserRepository } from './repository.ts';
 import type { Session, SessionRepository } from './session.ts';
 import { type Browser, startSession, type VerifiedUser } from './sign-in.ts';
 
-/** How long a session counts as confirmed after its password was given. */
-export const confirmationMs = 10 * 60 * 1000;
-
 interface PasswordChangeRepositories {
   users: UserRepository;
   sessions: SessionRepository;

@@ -12,6 +12,9 @@ import { type CodeContext, type SecondFactorRepository, useSecondFactor } from '
 import type { Session, SessionRepository } from './session.ts';
 import type { User } from './user.ts';
 
+/** How long a session counts as confirmed after its password, and a code where the user has a second factor, was given. */
+export const confirmationMs = 10 * 60 * 1000;
+
 const lifetimeMilliseconds = 12 * 60 * 60 * 1000;
 
 export const sessionHash = (cookie: string): string => createHash('sha256').update(cookie).digest('hex');
@@ -67,6 +70,7 @@ export async function startSession(
   { user, passwordHash }: VerifiedUser,
   { device, address }: Pick<Browser, 'device' | 'address'>,
   { now, random }: SessionContext,
+  confirmedUntil: number | null = null,
 ): Promise<{ cookie: string; session: Session } | null> {
   if ((await users.passwordHashOf(user.id)) !== passwordHash) return null;
   const cookie = random.bytes(32).toString('base64url');
@@ -77,8 +81,8 @@ export async function startSession(
     csrfToken,
     createdAt: now,
     expiresAt: now + lifetimeMilliseconds,
-    confirmedUntil: null,
-    codeConfirmedUntil: null,
+    confirmedUntil,
+    codeConfirmedUntil: confirmedUntil,
     device,
     address,
     lastUsedAt: now,
@@ -105,14 +109,17 @@ export interface SignedIn {
   deviceCookie: string;
 }
 
-/** Starts a session and makes the browser a device of the user, who is told of a new one by mail. Null as `startSession`. */
+/**
+ * Starts a session after the password, and a code where the user has a second factor, so that it counts as confirmed. Makes the browser a device
+ * of the user, who is told of a new one by mail. Null as `startSession`.
+ */
 export async function signIn(
   transaction: Transaction<SignInRepositories>,
   verified: VerifiedUser,
   { browser, sender, ...context }: SignInContext,
 ): Promise<SignedIn | null> {
   const { user } = verified;
-  const started = await startSession(transaction, verified, browser, context);
+  const started = await startSession(transaction, verified, browser, context, context.now + confirmationMs);
   if (!started) return null;
   const issued = await issueDevice(transaction, user.id, browser.deviceCookie, context);
   if (issued.isUnknown)

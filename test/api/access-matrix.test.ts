@@ -73,7 +73,7 @@ async function waysOf(service: TestService, user: User, keys: readonly Scope[][]
   const ways: Way[] = [];
   for (const scopes of keys) ways.push({ name: scopes.join(' '), scopes, headers: (await service.key(user, scopes)).headers });
   ways.push({ name: 'basic', scopes: null, headers: await service.appPassword(user) });
-  ways.push({ name: 'session', scopes: null, headers: await service.session(user.login, password) });
+  ways.push({ name: 'session', scopes: null, headers: await service.staleSession(user.login, password) });
   return ways;
 }
 

@@ -248,11 +248,11 @@ forEachEngine((engine) => {
         expect(await byKey('write'), role).to.deep.equal([lacking, 200, 200]);
         expect(await byKey('manage'), role).to.deep.equal([lacking, lacking, lacking]);
         expect(await codes(await service.appPassword(user)), role).to.deep.equal([200, 200, 200]);
-        const session = await service.session(role, password);
+        const session = await service.staleSession(role, password);
         expect(await codes(session), role).to.deep.equal(unconfirmed);
         expect((await confirm(session)).status).to.equal(200);
         expect(await codes(session), role).to.deep.equal([200, 200, 200]);
-        expect(await codes(await service.session(role, password)), `${role} in another session`).to.deep.equal(unconfirmed);
+        expect(await codes(await service.staleSession(role, password)), `${role} in another session`).to.deep.equal(unconfirmed);
         const { Cookie = '' } = session;
         expect(await codes({ Cookie }), `${role} without a token`).to.deep.equal([200, 'svc_api_csrf_failed', 'svc_api_csrf_failed']);
       }

@@ -199,7 +199,7 @@ forEachEngine((engine) => {
       fetch(`${store.service.origin}/console/confirm`, { method: 'POST', headers, body: new URLSearchParams({ password }) });
     const signIn = async (login: string, role: 'manager' | 'affiliate') => {
       await store.service.user(login, role, { password });
-      return store.service.session(login, password);
+      return store.service.staleSession(login, password);
     };
 
     it('sends the file to an admin whose session has a confirmed password, never stored by a cache', async () => {

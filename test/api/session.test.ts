@@ -32,7 +32,7 @@ forEachEngine((engine) => {
     });
 
     it('cannot change anything without the CSRF header, or with a wrong one', async () => {
-      const { Cookie = '', ...csrf } = await service.confirmedSession('boss', password);
+      const { Cookie = '', ...csrf } = await service.session('boss', password);
       for (const headers of [{ Cookie }, { Cookie, 'X-Svc-CSRF': 'wrong' }])
         expect((await (await service.client(headers)).post('/keys')).body.code).to.equal('svc_api_csrf_failed');
       expect((await (await service.client({ Cookie, ...csrf })).post('/keys')).status).to.equal(201);
@@ -89,6 +89,14 @@ forEachEngine((engine) => {
       expect((await (await service.client({ Cookie })).get('/me')).status).to.equal(200);
       clock.advance(1);
       expect((await (await service.client({ Cookie })).get('/me')).status).to.equal(401);
+    });
+
+    it('counts as confirmed for the ten minutes after a sign-in with the password', async () => {
+      const client = await service.client(await service.session('boss', password));
+      clock.advance(599);
+      expect((await client.post('/keys')).status).to.equal(201);
+      clock.advance(1);
+      expect((await client.post('/keys')).body.code).to.equal('svc_api_confirm_password');
     });
 
     it('starts with a new secret, so that a cookie set before sign-in is worthless', async () => {

@@ -237,7 +237,7 @@ forEachEngine((engine) => {
       expect((await manager.get('/me')).body.operations)
         .to.include('get_settings')
         .and.not.include('patch_settings');
-      const session = await service.session('administrator', password);
+      const session = await service.staleSession('administrator', password);
       expect(await codes(session)).to.deep.equal([200, 'svc_api_confirm_password']);
       await fetch(`${service.origin}/console/confirm`, { method: 'POST', headers: session, body: new URLSearchParams({ password }) });
       expect(await codes(session)).to.deep.equal([200, 200]);

@@ -159,7 +159,7 @@ forEachEngine((engine) => {
     it('are changed by a browser session with a confirmed password only', async () => {
       const password = 'a long password of a person';
       await service.user('browser', 'administrator', { password });
-      const session = await service.session('browser', password);
+      const session = await service.staleSession('browser', password);
       const browser = await service.client(session);
       const { body } = await create({ platform: 'woocommerce' });
       const attempts = () => [create({ platform: 'shopify' }, browser), setSecret(body.id, {}, browser), disconnect(body.id, browser)];

@@ -35,7 +35,7 @@ onOneEngine((engine) => {
     });
 
     it('accepts the CSRF token of one session for no other session, nor a part of it', async () => {
-      const [one, other] = [await service.confirmedSession('boss', password), await service.session('boss', password)];
+      const [one, other] = [await service.session('boss', password), await service.session('boss', password)];
       const { 'X-Svc-CSRF': token = '' } = one;
       const post = async (csrf: string) =>
         (await ask(service, '/api/v2/keys', { method: 'POST', headers: { Cookie: one['Cookie'] ?? '', 'X-Svc-CSRF': csrf } })).status;

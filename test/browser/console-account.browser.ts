@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { mailsOf } from '../support/applications.ts';
+import type { TestClock } from '../support/service.ts';
 import { type ConsoleSite, changeSetting, checkPage, openConsole, startConsoleSite, visit, waitUntilShown } from './console-site.ts';
 import type { ObservedPage } from './fixture.ts';
 
@@ -79,6 +80,7 @@ describe('the account in the console', () => {
     await page.getByLabel('Town').fill('Berlin');
     await page.getByLabel('BIC').fill('COBADE');
     const save = page.getByRole('button', { name: 'Save payout details' });
+    (site.service.clock as TestClock).advance(600);
     await save.click();
     const dialog = page.getByRole('dialog', { name: 'Confirm your password' });
     await dialog.getByLabel('Password').fill('wrong');
@@ -106,7 +108,7 @@ describe('the account in the console', () => {
   });
 
   it('saves nothing when the dialog for the password is closed', async () => {
-    (site.service.clock as unknown as { advance(seconds: number): void }).advance(600);
+    (site.service.clock as TestClock).advance(600);
     await visit(own, site, '/console/account');
     await openDialog('Change your payout details');
     await page.getByLabel('Method').selectOption('credit');

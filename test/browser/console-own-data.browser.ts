@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import type { TestClock } from '../support/service.ts';
 import { type ConsoleSite, checkPage, openConsole, startConsoleSite } from './console-site.ts';
 import type { ObservedPage } from './fixture.ts';
 
@@ -15,8 +16,9 @@ describe('"Download my data" in the console', () => {
     await site.service.stop();
   });
 
-  it('asks for the password, and saves a file with the account, the orders and the payout destination of the reader', async () => {
+  it('asks for the password ten minutes after the sign-in, and saves a file with the account, the orders and the payout destination of the reader', async () => {
     const { page, errors } = own;
+    (site.service.clock as TestClock).advance(600);
     await page.getByRole('button', { name: 'Download my data' }).click();
     await page.getByRole('dialog').getByLabel('Password').fill('a long password of a person');
     // The refusal before is a message of the browser.

@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
+import type { TestClock } from '../support/service.ts';
 import { admin, foreignRequests, newPage, type ObservedPage, openReference, type Site, startSite } from './fixture.ts';
 
 /** How each sample is run, and a word that it has in common with no other. Where a command is missing, the sample is read only. */
@@ -194,6 +195,7 @@ describe('a call from the reference page', () => {
   it('asks a session for the password where the contract says so, and keeps it nowhere', async () => {
     const { page } = observed;
     await useSession(page, site, '#post_keys');
+    (site.service.clock as TestClock).advance(600);
     const form = await openForm(page, 'post_keys');
     await form.locator('textarea').fill('{ "description": "confirmed", "scopes": ["read"] }');
     await sendWithPassword(form, 'not the password');
@@ -209,6 +211,7 @@ describe('a call from the reference page', () => {
   it('shows the refusal when the dialog for the password is closed', async () => {
     const { page } = observed;
     await useSession(page, site, '#post_keys');
+    (site.service.clock as TestClock).advance(600);
     const form = await openForm(page, 'post_keys');
     await form.getByRole('button', { name: 'Send' }).click();
     await confirmation(page).getByLabel('Password').waitFor();

@@ -93,7 +93,7 @@ async function createPasswordCallers(service: TestService, users: TestUsers): Pr
 async function createSessionCallers(service: TestService, users: TestUsers): Promise<Caller[]> {
   const callers: Caller[] = [];
   for (const who of ['boss', 'trail'] as const) {
-    const { Cookie = '', 'X-Svc-CSRF': token = '' } = await service.session(users[who].login, password);
+    const { Cookie = '', 'X-Svc-CSRF': token = '' } = await service.staleSession(users[who].login, password);
     const session = (name: string, csrf: string | null): Caller => ({
       name: `${who} signed in, ${name}`,
       headers: [['Cookie', Cookie], ...(csrf === null ? [] : [['X-Svc-CSRF', csrf] as const])],

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { checkPage, confirmPassword, type ObservedPage } from '../support/browser.ts';
+import { checkPage, type ObservedPage } from '../support/browser.ts';
 import { pdf } from '../support/invoices.ts';
 import { forgetRefusals, it, journey, openWindow } from './support/journey.ts';
-import { anna, choose, owner, press, pressInDialog, saveBankAccount, setUp, startAccount } from './support/people.ts';
+import { anna, choose, press, pressInDialog, saveBankAccount, setUp, startAccount } from './support/people.ts';
 import { promised } from './support/promised.ts';
 import { Service } from './support/service.ts';
 import { SmallShop } from './support/shop.ts';
@@ -45,7 +45,6 @@ journey('An affiliate on a phone', () => {
     await ownersPage.getByRole('row').filter({ hasText: 'Bank transfer' }).getByRole('checkbox').last().check();
     await press(ownersPage, 'Review and save');
     await press(ownersPage.getByRole('dialog'), 'Save');
-    await confirmPassword(ownersPage, owner.password);
     await ownersPage.getByText('1 setting is changed.').waitFor();
     await page.goto(service.url);
     await check();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { confirmPassword, waitUntilShown } from '../support/browser.ts';
+import { waitUntilShown } from '../support/browser.ts';
 import { it, journey, openWindow } from './support/journey.ts';
 import { anna, choose, owner, press, pressInDialog, saveBankAccount, setUp, signIn, startAccount } from './support/people.ts';
 import { promised } from './support/promised.ts';
@@ -66,7 +66,6 @@ journey('A shop owner, who is no programmer,', () => {
     await choose(page, promised(consoleGuide, 'Shop'));
     await press(page, 'Disconnect');
     await press(page.getByRole('dialog'), 'Disconnect');
-    await confirmPassword(page, owner.password);
     await press(page, 'Connect a shop');
     await page.getByRole('dialog').getByLabel('Name').fill('Fjell');
     await pressInDialog(page, 'Connect');

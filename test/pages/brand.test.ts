@@ -31,7 +31,7 @@ forEachEngine((engine) => {
         },
       });
       await service.user('boss', 'administrator', { password });
-      boss = await service.confirmedSession('boss', password);
+      boss = await service.session('boss', password);
     });
 
     const call = async (path: string, init: RequestInit = {}, at = service) => {
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
         expect(await code(await service.session(role, password)), role).to.deep.equal(Array(2).fill('svc_api_forbidden'));
       }
       await service.user('unconfirmed', 'administrator', { password });
-      expect(await code(await service.session('unconfirmed', password))).to.deep.equal(Array(2).fill('svc_api_confirm_password'));
+      expect(await code(await service.staleSession('unconfirmed', password))).to.deep.equal(Array(2).fill('svc_api_confirm_password'));
       const machine = await service.user('machine', 'administrator');
       expect(await code(await service.appPassword(machine))).to.deep.equal(Array(2).fill('svc_api_unauthorized'));
       expect(await code((await service.key(machine, ['manage'])).headers)).to.deep.equal(Array(2).fill('svc_api_key_wrong_namespace'));

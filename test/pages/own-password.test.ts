@@ -23,7 +23,7 @@ forEachEngine((engine) => {
     let session: Headers;
     beforeEach(async () => {
       user = await service.user('trail', 'affiliate', { password });
-      session = await service.session('trail', password);
+      session = await service.staleSession('trail', password);
     });
 
     async function send(path: string, fields: unknown, headers: Headers = session) {
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     const isSignedIn = async (headers: Headers) => (await (await service.client(headers)).get('/me')).status === 200;
 
     it('is confirmed for exactly ten minutes, in one session, and again by another confirmation', async () => {
-      const other = await service.session('trail', password);
+      const other = await service.staleSession('trail', password);
       const { status, body, headers } = await confirm();
       expect([status, body, headers.get('Cache-Control')]).to.deep.equal([200, { confirmed_until: '2026-11-02T07:10:00' }, 'no-store']);
       expect([await save(), await save(other)]).to.deep.equal([200, 'svc_api_confirm_password']);
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
         body: new URLSearchParams({ password }),
       });
       expect([form.status, await save()]).to.deep.equal([200, 200]);
-      session = await service.session('trail', password);
+      session = await service.staleSession('trail', password);
       for (const wrong of [`${password} `, password.toUpperCase(), 'x'.repeat(1000)]) {
         const { status, body } = await confirm(wrong);
         expect([status, body.code, body.message]).to.deep.equal([403, 'svc_api_confirm_password', 'The password is wrong. Try again.']);

@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     it('GET /console/own-data.json needs a session and a confirmed password, and has the data of the caller alone', async () => {
       expect((await download({})).status).to.equal(401);
       expect((await download((await program.service.key(program.person, ['read'])).headers)).status).to.equal(403);
-      const session = await program.service.session(login, password);
+      const session = await program.service.staleSession(login, password);
       const refused = await download(session);
       expect([refused.status, ((await refused.json()) as { code: string }).code]).to.deep.equal([403, 'svc_api_confirm_password']);
       const confirmed = await fetch(`${program.service.origin}/console/confirm`, {
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
         service,
         Array.from({ length: 1500 }, () => ({ id: newOrderId(), coupon: couponId, at, total: 1 })),
       );
-      const session = await service.confirmedSession('busy', password);
+      const session = await service.session('busy', password);
       const request = { method: 'GET', path: '/console/own-data.json', headers: session };
       const canDownload = () =>
         waitUntil(3000, async () => {

@@ -12,6 +12,7 @@ import { systemRandom } from '../../domain/random.ts';
 import { appPasswordHash, generateAppPassword } from '../../domain/users/app-password.ts';
 import { createUser } from '../../domain/users/create.ts';
 import { hashPassword } from '../../domain/users/password.ts';
+import { sessionHash } from '../../domain/users/sign-in.ts';
 import type { Caller, Role, User } from '../../domain/users/user.ts';
 import { listSentences, verifyLedger } from '../../domain/verification/verify.ts';
 import type { Scope } from '../../generated/operations.ts';
@@ -219,12 +220,11 @@ export class TestService {
     return { Cookie: `svc_session=${cookies['svc_session']}`, 'X-Svc-CSRF': cookies['svc_csrf'] ?? '' };
   }
 
-  /** A session whose password was confirmed. */
-  async confirmedSession(login: string, password: string): Promise<Record<string, string>> {
+  /** A session that must confirm its password, as ten minutes after its sign-in. */
+  async staleSession(login: string, password: string): Promise<Record<string, string>> {
     const headers = await this.session(login, password);
-    const body = new URLSearchParams({ password });
-    const { status } = await fetch(`${this.origin}/console/confirm`, { method: 'POST', headers, body });
-    if (status !== 200) throw new Error(`The confirmation was answered with ${status}.`);
+    const hash = sessionHash((headers['Cookie'] ?? '').replace('svc_session=', ''));
+    await this.#database.write(({ sessions }) => sessions.confirm(hash, { confirmedUntil: null, codeConfirmedUntil: null }));
     return headers;
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { confirmPassword, waitUntilShown } from '../../support/browser.ts';
+import { waitUntilShown } from '../../support/browser.ts';
 import { promised } from './promised.ts';
 import type { Service } from './service.ts';
 
@@ -94,6 +94,5 @@ export async function saveBankAccount(page: Page, person: Person): Promise<void>
   // It is chosen already, by the first two letters of the IBAN.
   expect(await dialog.getByLabel('Country').locator('option:checked').textContent()).to.equal('Norway');
   await press(dialog, 'Save payout details');
-  await confirmPassword(page, person.password);
   await page.getByText('ending in 7947').waitFor();
 }
