@@ -4,6 +4,7 @@ import type { Repositories } from '../../domain/repositories.ts';
 import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import { deviceHash } from '../../domain/users/device.ts';
 import { foldName } from '../../domain/users/names.ts';
+import type { User } from '../../domain/users/user.ts';
 import type { WindowCounters } from '../../domain/window-counters.ts';
 import { readCookie } from '../http/cookies.ts';
 import type { RequestContext } from '../http/request-context.ts';
@@ -18,6 +19,9 @@ const maxWrongCodes = 5;
 const codeWindowSeconds = 10 * 60;
 const wrongCodesWindowSeconds = 24 * 60 * 60;
 
+/** Of a person who is known: a wrong code, or a wrong confirmation, counts under both names. */
+export const accountOf = ({ id, login, email }: User): Account => ({ userId: id, names: [login, email] });
+
 /** Too many failures of an account: only its devices may try. */
 export class AccountLockedError extends ApiError {
   constructor(secondsLeft: number) {
@@ -29,8 +33,8 @@ export class AccountLockedError extends ApiError {
 interface Account {
   /** Null if there is no such user. */
   userId: number | null;
-  /** As it was typed. */
-  name: string;
+  /** As it was typed, or, where the password was right or a session proves the person, both names of the account. */
+  names: readonly string[];
 }
 
 interface AttemptParts {
@@ -92,11 +96,15 @@ export class SignInAttempts {
     return isCounted ? () => this.#storage.write(({ devices }) => devices.undoFailure(hash, id), 'read-committed') : null;
   }
 
-  async #countForAccount(account: Account): Promise<() => Promise<void>> {
-    const bucket = failuresOf(account.name);
-    const { count, secondsLeft } = await this.#counters.hit(bucket, windowSeconds);
-    if (count > maxFailures) throw new AccountLockedError(secondsLeft);
-    return () => this.#counters.undoHit(bucket, windowSeconds);
+  async #countForAccount({ names }: Account): Promise<() => Promise<void>> {
+    const buckets = [...new Set(names.map(failuresOf))];
+    for (const bucket of buckets) {
+      const { count, secondsLeft } = await this.#counters.hit(bucket, windowSeconds);
+      if (count > maxFailures) throw new AccountLockedError(secondsLeft);
+    }
+    return async () => {
+      for (const bucket of buckets) await this.#counters.undoHit(bucket, windowSeconds);
+    };
   }
 
   /** Counts a code of one sign-in, or of one session, before it is verified. Returns how many more may follow; below 0, it must not be verified. */
@@ -112,5 +120,5 @@ export class SignInAttempts {
   }
 }
 
-/** By name, known or not: by user, that login and e-mail are those of one account would show. Its hash, because names may be long. */
+/** By name, known or not: by user, a typed name would show that login and e-mail are of one account. Its hash, because names may be long. */
 export const failuresOf = (name: string): string => `account-failures:${createHash('sha256').update(foldName(name)).digest('base64url')}`;

@@ -18,7 +18,7 @@ import { describeBrowser } from '../auth/browser.ts';
 import { csrfCookie, sessionCookie } from '../auth/credentials.ts';
 import type { IdentifiedSession } from '../auth/identity.ts';
 import { noStore, requireCsrfToken, requireSession } from '../auth/session-guard.ts';
-import type { SignInAttempts } from '../auth/sign-in-attempts.ts';
+import { accountOf, type SignInAttempts } from '../auth/sign-in-attempts.ts';
 import { findStep } from '../auth/totp.ts';
 import { setCookie } from '../http/cookies.ts';
 import type { Middleware, RequestContext, RequestState } from '../http/request-context.ts';
@@ -93,7 +93,7 @@ async function verifyOwnPassword(
   { storage, attempts, hashing }: OwnPasswordParts,
 ): Promise<VerifiedUser> {
   return hashing.run(holderOf(ctx, user), () =>
-    attempts.run(ctx, { userId: user.id, name: user.login }, async (succeed) => {
+    attempts.run(ctx, accountOf(user), async (succeed) => {
       const passwordHash = await storage.query(({ users }) => users.passwordHashOf(user.id));
       if (!(await verifyPassword(password, passwordHash)) || passwordHash === null) throw refuse('The password is wrong. Try again.');
       await succeed();
@@ -113,7 +113,7 @@ async function verifyOwnCode(
 ): Promise<void> {
   const { settings } = ctx.state;
   if (settings.security.second_factor === 'off') throw refuse('Codes are not asked for any more. Give your password.');
-  await attempts.run(ctx, { userId: user.id, name: user.login }, async (succeed) => {
+  await attempts.run(ctx, accountOf(user), async (succeed) => {
     if ((await attempts.countCode(session.hash)) < 0) throw refuse('Too many wrong codes. Try again in 10 minutes.');
     const context = { now: clock.now(), sender: buildProgram(settings), decrypt: secrets.decrypt, findStep };
     const isRight = await storage.write((transaction) => useSecondFactor(transaction, user, code, context));

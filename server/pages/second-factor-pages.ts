@@ -6,6 +6,7 @@ import { switchOnSecondFactor } from '../../domain/users/second-factor.ts';
 import { signInByCode, signInByTicket } from '../../domain/users/sign-in.ts';
 import type { User } from '../../domain/users/user.ts';
 import { buildProgram } from '../../site/program.ts';
+import { accountOf } from '../auth/sign-in-attempts.ts';
 import { completeSetup, createSetup, findStep, formatSecret } from '../auth/totp.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { type FormField, formFields, isOwnForm, renderForm } from './forms.ts';
@@ -54,7 +55,7 @@ export async function sendCode(ctx: RequestContext, options: SignInOptions): Pro
   const { ticket, user } = found;
   const { code = '' } = formFields(ctx);
   const context = { ...getSignInContext(ctx, options), decrypt: secrets.decrypt, findStep };
-  return attempts.run(ctx, { userId: user.id, name: user.login }, async (succeed) => {
+  return attempts.run(ctx, accountOf(user), async (succeed) => {
     const left = await attempts.countCode(tokenHash(ticket));
     const signedIn = left < 0 ? 'wrong' : await storage.write((transaction) => signInByCode(transaction, { ticket, code, user }, context));
     if (signedIn === null) return refuseSignIn(ctx, ended);

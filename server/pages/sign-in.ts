@@ -57,7 +57,7 @@ async function sendPassword(ctx: RequestContext, options: SignInOptions): Promis
   // Counted as a failure when it has a place: one that is refused for want of places is none.
   return hashing.run(holder, async () => {
     const found = await storage.query(({ users }) => users.withCredentials(login));
-    return attempts.run(ctx, { userId: found?.user.id ?? null, name: login }, async (succeed) => {
+    return attempts.run(ctx, { userId: found?.user.id ?? null, names: [login] }, async (succeed) => {
       const verified = await verifyCredentials(found, password);
       if (!verified) return refuseSignIn(ctx, wrongPassword);
       if (isOutdatedHash(verified.passwordHash)) options.background.runAfter(ctx, () => renewHash(verified, password, holder, options));

@@ -285,7 +285,7 @@ mainlyOn('postgres', (engine) => {
       expect(table).to.deep.equal({ [-90]: 401, [-60]: 401, [-30]: 303, 0: 303, 30: 303, 60: 401, 90: 401 });
     });
 
-    it('five wrong codes end a sign-in, the owner is told, and 30 in 15 minutes are refused for the account', async () => {
+    it('five wrong codes end a sign-in, the owner is told, and 30 in 15 minutes are refused for the account by both its names', async () => {
       const { codeAt } = await setUp(browserAt('203.0.113.1'));
       const wrong = codeAt(600);
       const results: unknown[] = [];
@@ -299,6 +299,7 @@ mainlyOn('postgres', (engine) => {
         }
       }
       expect(tally(results)).to.deep.equal({ 401: 24, ended: 6, 429: 2 });
+      expect(await signIn(browserAt('198.51.100.8'), password, owner.email), 'by the other name').to.equal(429);
       const subjects = (await mailsOf(service)).map(({ headers }) => headers.get('subject'));
       expect(subjects.filter((subject) => subject === 'My store: wrong codes after your password')).to.have.length(6);
     });

@@ -23,7 +23,7 @@ describe('SignInAttempts', () => {
       throw error;
     };
     try {
-      await attempts.run(ctx, { userId: 1, name: 'ada' }, verify);
+      await attempts.run(ctx, { userId: 1, names: ['ada'] }, verify);
       expect.fail('It must fail.');
     } catch (thrown) {
       expect(thrown).to.equal(error);
@@ -31,12 +31,12 @@ describe('SignInAttempts', () => {
   };
 
   it('counts an attempt that is refused, and none that succeeds or that the service cannot complete', async () => {
-    await attempts.run(ctx, { userId: 1, name: 'ada' }, (succeed) => succeed());
+    await attempts.run(ctx, { userId: 1, names: ['ada'] }, (succeed) => succeed());
     await failWith(new ApiError('svc_api_overloaded'));
     await failWith(new Error('The database is busy.'));
     expect(count()).to.deep.equal([0, 0]);
     await failWith(new ApiError('svc_api_confirm_password'));
-    await attempts.run(ctx, { userId: 1, name: 'ada' }, async () => {});
+    await attempts.run(ctx, { userId: 1, names: ['ada'] }, async () => {});
     expect(count()).to.deep.equal([2, 2]);
   });
 });
