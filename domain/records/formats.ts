@@ -12,6 +12,8 @@ export interface StoreLocale {
 export const hashedPrefix = 'hashed:';
 
 interface TextFormat {
+  /** Applied before the text is validated. */
+  normalize?(text: string): string;
   isValid(text: string): boolean;
   /** Completes a sentence that begins with the name of the field. */
   problem: string;
@@ -25,14 +27,19 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
   website: { isValid: isWebsite, problem: 'must be an http or https address' },
   // For texts that are printed in headings, mails and tables.
   'single-line': {
-    isValid: (text) => text === text.trim() && !controls.test(text),
-    problem: 'must be on one line, without spaces around it',
+    normalize: (text) => text.trim(),
+    isValid: (text) => !controls.test(text),
+    problem: 'must be on one line',
   },
   visitor: {
     isValid: (text) => !text.startsWith(hashedPrefix),
     problem: `must not begin with ${hashedPrefix} which marks the hash of a visitor in an export`,
   },
 };
+
+/** Shops and forms send names with spaces around them: a text is read as its format has it. */
+export const normalizeText = (format: string | undefined, value: unknown): unknown =>
+  typeof value === 'string' ? (textFormats[format ?? '']?.normalize?.(value) ?? value) : value;
 
 interface ValueFormat {
   /** Returns the value as the domain has it, or null if it is not valid. */

@@ -1,5 +1,5 @@
 import { type RecordKind, recordSchemas } from '../../generated/records.ts';
-import { type StoreLocale, textFormats, valueFormats } from './formats.ts';
+import { normalizeText, type StoreLocale, textFormats, valueFormats } from './formats.ts';
 import { nearest } from './nearest.ts';
 
 export type { RecordKind };
@@ -87,7 +87,7 @@ export function readRecord<Kind extends RecordKind>(
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const name in fields) {
-    const value = raw[name];
+    const value = normalizeText(fields[name]?.format, raw[name]);
     // An empty CSV cell is an absent value. JSON follows the same rule, except for null where the contract allows it.
     if (value === null && fields[name]?.nullable) values[name] = null;
     else if (value !== undefined && value !== null && value !== '')

@@ -1,3 +1,4 @@
+import { normalizeText } from '../../domain/records/formats.ts';
 import type { JsonSchema } from './document.ts';
 
 /** The values of one name in a query string or a form. */
@@ -52,7 +53,7 @@ export function isArray(schema: JsonSchema): boolean {
 /** Strict: a text that is not exactly a value of the type stays a string, and the validator reports it. */
 export function compileTextReader(schema: JsonSchema): (text: string) => unknown {
   const types = typesOf(schema);
-  if (types.has('string')) return (text) => text;
+  if (types.has('string')) return (text) => normalizeText(schema.format, text);
   const readers = [
     ...(types.has('integer') ? [integer] : []),
     ...(types.has('number') ? [decimal] : []),

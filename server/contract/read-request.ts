@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { Context } from 'koa';
 import type { ParsedRequest, Request } from 'openapi-backend';
+import { normalizeText } from '../../domain/records/formats.ts';
 import { dryRunRoot, type MarkedProperty } from '../../site/served.ts';
 import { compileReader, isArray, type Pairs, type ReadValues, readPairs } from './coerce.ts';
 import { bodySchema, type ContractOperation, type JsonSchema, type Parameter, propertiesOf } from './document.ts';
@@ -169,7 +170,11 @@ function isRecord(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
-function pickDeclared(readers: readonly ParameterReader[], body: Record<string, unknown>): Record<string, unknown> {
+interface FieldReader extends ParameterReader {
+  readonly field: JsonSchema;
+}
+
+function pickDeclared(readers: readonly FieldReader[], body: Record<string, unknown>): Record<string, unknown> {
   const sent = readers.filter(({ name, isOmitted }) => Object.hasOwn(body, name) && !isOmitted(body[name]));
-  return Object.fromEntries(sent.map(({ name, maxItems }) => [name, limitItems(body[name], maxItems)]));
+  return Object.fromEntries(sent.map(({ name, field, maxItems }) => [name, limitItems(normalizeText(field.format, body[name]), maxItems)]));
 }

@@ -298,7 +298,7 @@ forEachEngine((engine) => {
         '030 1',
       );
       expect((await change({ website: 'https://walker.example', phone: null })).body).to.include({ phone: '030 1' });
-      const form = { form: 'display_name=Ada+Walker&phone=' };
+      const form = { form: 'display_name=Ada+Walker+&phone=' };
       expect((await client.call('PATCH', '/me/profile', form)).body).to.deep.equal({
         display_name: 'Ada Walker',
         phone: '',
@@ -308,6 +308,7 @@ forEachEngine((engine) => {
       expect(stored).to.deep.include({ login: 'walker', role: 'affiliate', email: 'walker@shop.example', displayName: 'Ada Walker' });
       const { body } = await client.get('/me');
       expect(body.user.display_name).to.equal('Ada Walker');
+      expect((await change({ display_name: ' Ada Walker\n' })).body.display_name, 'without the spaces around it').to.equal('Ada Walker');
       const bad = { display_name: 'Ada\r\nBcc: eve@evil.example', phone: 'x'.repeat(101), website: 'javascript:alert(1)' };
       const refused = await change(bad);
       expect([refused.status, Object.keys(refused.body.data.params)]).to.deep.equal([400, ['display_name', 'phone', 'website']]);

@@ -11,8 +11,8 @@ function isDay(text: string): boolean {
   return year > 0 && day > 0 && day <= (month === 2 && isLeap ? 29 : (lengths[month - 1] ?? 0));
 }
 
-const isLine = (text: string): boolean => text.trim() === text && !/[\p{Cc}\u2028\u2029]/u.test(text);
-const isWebsite = (text: string): boolean => isLine(text) && (!text.includes(':') || /^https?:\/\/./i.test(text));
+const isLine = (text: string): boolean => !/[\p{Cc}\u2028\u2029]/u.test(text);
+const isWebsite = (text: string): boolean => text.trim() === text && isLine(text) && (!text.includes(':') || /^https?:\/\/./i.test(text));
 
 const formats = { 'calendar-day': isDay, 'single-line': isLine, website: isWebsite };
 const ajv = new Ajv2020({ strict: false, logger: false, formats });
@@ -22,7 +22,9 @@ const compiled = new Map<JsonSchema, ValidateFunction>();
 export function isValid(schema: JsonSchema, value: unknown): boolean {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
-  return validate(value) && isStorable(value);
+  // Decision: spaces around a name are removed.
+  const read = schema.format === 'single-line' && typeof value === 'string' ? value.trim() : value;
+  return validate(read) && isStorable(read);
 }
 
 /** Decision: text with NUL or a lone surrogate is rejected on both engines. */

@@ -173,7 +173,7 @@ describe('the reader of program files', () => {
       [{ ...user, login: 'a b' }, 'login must be made of letters, digits and any of . _ @ -.'],
       [{ ...user, email: 'ada' }, 'email must be an email address, such as ada@example.com.'],
       [{ ...user, email: 'ada,bob@example.com' }, 'email must be an email address, such as ada@example.com.'],
-      [{ ...user, display_name: 'A\nda' }, 'display_name must be on one line, without spaces around it.'],
+      [{ ...user, display_name: 'A\nda' }, 'display_name must be on one line.'],
       [{ ...user, role: 'boss' }, 'role must be one of administrator, manager, affiliate, customer.'],
       [{ ...user, id: 2 ** 53 }, 'id must be a whole number from 1 to 1000000000000.'],
       [{ ...user, profile: { phone: 7 } }, 'profile.phone must be text.'],
@@ -195,6 +195,13 @@ describe('the reader of program files', () => {
     ];
     for (const [fields, reason] of cases)
       it(`reports ${reason}`, async () => expect(await first(JSON.stringify(fields))).to.equal(`1: ${reason}`));
+  });
+
+  it('removes the spaces around names and codes, of which nothing else is a missing field', async () => {
+    const user = { kind: 'user', login: 'ada', email: 'ada@example.com' };
+    expect(await first(JSON.stringify({ ...user, display_name: ' Ada Trail\t' }))).to.have.nested.property('user.displayName', 'Ada Trail');
+    expect(await first(JSON.stringify({ kind: 'coupon', code: ' TRAIL10 ' }))).to.have.nested.property('coupon.code', 'TRAIL10');
+    expect(await first(JSON.stringify({ ...user, display_name: ' ' }))).to.equal('1: display_name is missing.');
   });
 
   it('reads amounts exactly', async () => {
