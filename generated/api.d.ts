@@ -5578,6 +5578,11 @@ export interface components {
          */
         StoreConnectionId: components["schemas"]["StoreConnectionId"];
         /**
+         * @description Only those of orders without commission, because no click of their visitor is known and they name no coupon of an affiliate.
+         * @example true
+         */
+        UnknownVisitor: boolean;
+        /**
          * @description Only signals with this status.
          * @example open
          */
@@ -8200,6 +8205,11 @@ export interface operations {
     get_store_connections_id_deliveries: {
         parameters: {
             query?: {
+                /**
+                 * @description Only those of orders without commission, because no click of their visitor is known and they name no coupon of an affiliate.
+                 * @example true
+                 */
+                unknown_visitor?: components["parameters"]["UnknownVisitor"];
                 /**
                  * @description The page, from 1. One past the end is empty.
                  * @example 1

@@ -1646,7 +1646,7 @@ export const operations = {
     addOns: ['store', 'management'],
     switchGroup: null,
     body: null,
-    defaults: { query: { page: 1, per_page: 20 }, body: {} },
+    defaults: { query: { unknown_visitor: false, page: 1, per_page: 20 }, body: {} },
     errorCodes: {
       '400': ['rest_invalid_param'],
       '401': ['svc_api_unauthorized', 'svc_api_invalid_key', 'svc_api_invalid_key_user', 'svc_api_https_required'],

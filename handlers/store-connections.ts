@@ -1,5 +1,6 @@
 import { getConnector } from '../connectors/index.ts';
 import { ApiError } from '../domain/errors.ts';
+import { visitorIsUnknown } from '../domain/order-recording/incoming.ts';
 import type { SecureRandom } from '../domain/random.ts';
 import type { StorePlatform } from '../domain/store/connection.ts';
 import {
@@ -24,10 +25,10 @@ export const get_store_connections_id_deliveries: OperationHandler<'get_store_co
   { path, query },
   { storage, settings },
 ) => {
-  const { page, per_page: perPage } = query;
+  const { page, per_page: perPage, unknown_visitor: isUnknownVisitor } = query;
   const { items, total } = await storage.read(async ({ connections }) => {
     if (!(await connections.byId(path.id))) throw new ApiError('svc_api_not_found');
-    return connections.deliveries(path.id, { page, perPage });
+    return connections.deliveries(path.id, { page, perPage }, isUnknownVisitor ? visitorIsUnknown : undefined);
   });
   const { timezone } = settings.store;
   return {

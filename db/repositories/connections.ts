@@ -56,8 +56,9 @@ export const connectionRepository = (manager: EntityManager): ConnectionReposito
   savePull: async (id, pull) => void (await manager.update(storeConnections, { id }, pull)),
   disconnect: async (id, at) => void (await manager.update(storeConnections, { id }, { disconnectedAt: at })),
   addDeliveries: async (deliveries) => void (await insertRows(manager, storeDeliveries, deliveries)),
-  deliveries: async (connectionId, page) => {
+  deliveries: async (connectionId, page, reason) => {
     const query = manager.createQueryBuilder(storeDeliveries, 'delivery').where('delivery.connectionId = :connectionId', { connectionId });
+    if (reason !== undefined) query.andWhere('delivery.reason = :reason', { reason });
     return findPage(query.orderBy('delivery.id', 'DESC'), page);
   },
   reasons: async (connectionId, since) => {

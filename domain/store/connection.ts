@@ -57,8 +57,8 @@ export interface ConnectionRepository {
   savePull(id: string, pull: Partial<PullState>): Promise<void>;
   disconnect(id: string, at: number): Promise<void>;
   addDeliveries(deliveries: readonly StoreDelivery[]): Promise<void>;
-  /** Newest first. */
-  deliveries(connectionId: string, page: Page): Promise<Paged<StoreDelivery & { id: number }>>;
+  /** Newest first: all, or those with this reason. */
+  deliveries(connectionId: string, page: Page, reason?: string): Promise<Paged<StoreDelivery & { id: number }>>;
   /** The reasons in the log since a moment, with the number of deliveries. */
   reasons(connectionId: string, since: number): Promise<{ reason: string; count: number }[]>;
   /** The topics in the log, with the number of deliveries. */

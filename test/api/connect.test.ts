@@ -212,6 +212,11 @@ forEachEngine((engine) => {
       ]);
       const checks = await checkStoreConnection(service.storage, await service.settings.current(), service.clock.now());
       expect(JSON.stringify(checks)).to.include('orders without commission, whose visitor has no known click: 1.');
+      await service.withSetting('addons.management', true, async () => {
+        const path = `/store/connections/${id}/deliveries?unknown_visitor=true`;
+        const { body, headers } = await admin.get<{ order_id: number }[]>(path);
+        expect([body.map(({ order_id }) => order_id), headers.get('X-Svc-Total')]).to.deep.equal([[4], '1']);
+      });
     });
 
     it('ends in the newest state of a Shopify order, in whatever order its webhooks arrive, and counts each refund once', async () => {

@@ -413,20 +413,26 @@ describe('the console as a shop owner uses it', () => {
     const address = (await page.locator('main .copy-line code').first().textContent()) ?? '';
     expect(await page.getByRole('list').getByText('In WooCommerce, open Settings').count()).to.equal(1);
     await checkPage(owner);
-    const body = JSON.stringify(wooOrder({ id: 90_001, coupon_lines: [{ code: 'TRAIL10' }] }));
-    const response = await fetch(`${site.origin}${new URL(address).pathname}`, {
-      method: 'POST',
-      body,
-      headers: {
-        'Content-Type': 'application/json',
-        'X-WC-Webhook-Topic': 'order.created',
-        'X-WC-Webhook-Signature': createHmac('sha256', secret).update(body).digest('base64'),
-      },
-    });
-    expect(response.status).to.equal(200);
+    const deliver = async (order: object): Promise<void> => {
+      const body = JSON.stringify(wooOrder(order));
+      const response = await fetch(`${site.origin}${new URL(address).pathname}`, {
+        method: 'POST',
+        body,
+        headers: {
+          'Content-Type': 'application/json',
+          'X-WC-Webhook-Topic': 'order.created',
+          'X-WC-Webhook-Signature': createHmac('sha256', secret).update(body).digest('base64'),
+        },
+      });
+      expect(response.status).to.equal(200);
+    };
+    // Of a visitor without a click, and with a coupon that no affiliate has.
+    await deliver({ id: 90_000, coupon_lines: [{ code: 'OWN10' }] });
+    await page.locator('.figure', { hasText: 'Unknown visitors in 30 days' }).getByText('1', { exact: true }).waitFor();
+    await deliver({ id: 90_001, coupon_lines: [{ code: 'TRAIL10' }] });
     await page.getByRole('row').filter({ hasText: '#90001' }).getByText('Recorded').waitFor();
     await page.locator('main .badge').getByText('Connected', { exact: true }).waitFor();
-    expect([await figure(page, 'In the last 24 hours'), await figure(page, 'Errors in 24 hours')]).to.deep.equal(['1', '0']);
+    expect([await figure(page, 'In the last 24 hours'), await figure(page, 'Errors in 24 hours')]).to.deep.equal(['2', '0']);
     await page.getByRole('link', { name: '#90001' }).click();
     await page.getByText('1 order').waitFor();
   });

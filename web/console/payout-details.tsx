@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { isCountry } from '../../domain/payout-details/country.ts';
 import { findIbanProblem, normalizeIban } from '../../domain/payout-details/iban.ts';
+import { filledFields } from './affiliate-forms.tsx';
 import { Card, Name, Select } from './components.tsx';
 import { withConfirmedPassword } from './confirm-password.tsx';
 import { countriesByName, nameCountry } from './countries.ts';
@@ -46,9 +47,7 @@ function PayoutDetailsDialog({ details: { methods, saved }, onSaved, onClose }: 
   if (!method) return null;
   const { method_type, fields } = method;
   const save = async (form: FormData): Promise<string> => {
-    const given = fields.map(({ name }) => [name, String(form.get(name) ?? '').trim()] as const).filter(([, text]) => text !== '');
-    const change = { method_type, details: Object.fromEntries(given) };
-    await withConfirmedPassword(() => api.me.replacePayoutDetails(change));
+    await withConfirmedPassword(() => api.me.replacePayoutDetails({ method_type, details: filledFields(form) }));
     onSaved();
     return `Saved. A mail to ${getMe().user.email} confirms it.`;
   };

@@ -84,7 +84,7 @@ function AddAdjustment({ userId, coupons, onClose }: Pick<AdjustmentsProps, 'use
   const after = sumOf([balance, amount], (part) => part);
   const doubt = findDoubt(amount, after);
   const add = async (form: FormData, idempotencyKey: string): Promise<void> => {
-    const adjustment = { coupon_id: couponId, amount, note: String(form.get('note')).trim() };
+    const adjustment = { coupon_id: couponId, amount, note: String(form.get('note')) };
     const { amount: booked } = await api.adjustments.create(adjustment, { idempotencyKey });
     showToast(booked > 0 ? `A bonus of ${formatMoney(booked)} is added.` : `${formatMoney(-booked)} is taken back.`);
   };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { AffiliateField } from '../affiliate-forms.tsx';
+import { AffiliateField, filledFields } from '../affiliate-forms.tsx';
 import { Badge, Card, CopyLine, Facts, Field, Name, PageHead } from '../components.tsx';
 import { withConfirmedPassword } from '../confirm-password.tsx';
 import { ActionDialog, Dialog } from '../dialog.tsx';
@@ -156,13 +156,8 @@ const describeKey = ({ description, key_prefix, date_created }: Key): string =>
 function CreateDialog({ onCreated, onToken, onClose }: { onCreated: () => void; onToken: (token: string) => void; onClose: () => void }) {
   let token = '';
   const create = async (form: FormData): Promise<void> => {
-    const [userId, expires] = [Number(form.get('user_id')), String(form.get('expires') ?? '')];
-    const request = {
-      description: String(form.get('description') ?? ''),
-      scopes: form.getAll('scopes') as Scope[],
-      ...(userId > 0 && { user_id: userId }),
-      ...(expires && { expires }),
-    };
+    const { user_id: userId, ...fields } = filledFields(form);
+    const request = { ...fields, scopes: form.getAll('scopes') as Scope[], ...(Number(userId) > 0 && { user_id: Number(userId) }) };
     ({ token } = await withConfirmedPassword(() => api.keys.create(request)));
     onCreated();
   };

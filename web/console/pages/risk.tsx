@@ -194,7 +194,7 @@ function Decisions({ of: signal, onDecided }: { of: RiskSignal; onDecided: () =>
   const decide = async (form: FormData): Promise<void> => {
     if (!open) return;
     if (isServed('get_risk_signals_id')) requireStatus(signal.status, await api.risk.signal(signal.id), riskStatuses);
-    await api.risk.setStatus(signal.id, { status: open, note: String(form.get('note')).trim() });
+    await api.risk.setStatus(signal.id, { status: open, note: String(form.get('note')) });
     showToast(decisions[open].done);
     onDecided();
   };

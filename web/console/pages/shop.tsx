@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { platformTitles, secretHints } from '../../../connectors/titles.ts';
+import { filledFields } from '../affiliate-forms.tsx';
 import { Badge, Card, CopyLine, Facts, Figure, Figures, Name, PageHead, Select } from '../components.tsx';
 import { withConfirmedPassword } from '../confirm-password.tsx';
 import { ActionDialog } from '../dialog.tsx';
 import { TextField } from '../form.tsx';
-import { addDays, formatDateTime, formatNumber, today } from '../format.ts';
+import { formatDateTime, formatNumber } from '../format.ts';
 import { hrefOfOrder, NameLink } from '../links.tsx';
 import { describeNewest, Loaded, useLoad } from '../load.tsx';
 import { connectionStatuses, notificationOutcomes, undelivered } from '../program-words.ts';
@@ -27,6 +28,7 @@ export function Shop() {
   const [secret, setSecret] = useState<string | null>(null);
   const [newest, setNewest] = useState<readonly StoreNotification[] | null>(null);
   const connections = useLoad(() => api.store.connections({ per_page: 1 }), [version]);
+  const isLogServed = isServed('get_store_connections_id_deliveries');
   const close = (): void => setOpen(null);
   const refresh = (): void => setVersion((count) => count + 1);
   return (
@@ -36,9 +38,9 @@ export function Shop() {
         {({ items: [connection] }) =>
           connection && connection.status !== 'disconnected' ? (
             <div class="stack">
-              {isServed('get_store_connections_id_deliveries') && <Health of={newest ?? []} />}
+              {isLogServed && <Health id={connection.id} of={newest ?? []} />}
               <Connected connection={connection} hasDelivered={newest?.length !== 0} secret={secret} onOpen={setOpen} />
-              {isServed('get_store_connections_id_deliveries') && <Deliveries id={connection.id} onNewest={setNewest} />}
+              {isLogServed && <Deliveries id={connection.id} onNewest={setNewest} />}
               {open === 'secret' && <SecretDialog connection={connection} onSecret={setSecret} onChanged={refresh} onClose={close} />}
               {open === 'disconnect' && <DisconnectDialog connection={connection} onChanged={refresh} onClose={close} />}
             </div>
@@ -132,9 +134,7 @@ interface FormProps {
 function ConnectDialog({ onSecret, onChanged, onClose }: FormProps & { onSecret: (secret: string | null) => void }) {
   const [platform, setPlatform] = useState(platforms[0] as Platform);
   const connect = async (form: FormData): Promise<void> => {
-    const text = (name: string): string => String(form.get(name) ?? '').trim();
-    const request = { platform, name: text('name'), ...(text('secret') && { secret: text('secret') }) };
-    const { secret } = await withConfirmedPassword(() => api.store.createConnection(request));
+    const { secret } = await withConfirmedPassword(() => api.store.createConnection({ platform, ...filledFields(form) }));
     onSecret(secret);
     showToast('The shop is connected. Follow the steps to make it send.');
     onChanged();
@@ -173,8 +173,7 @@ const SecretField = ({ platform }: { platform: Platform }) => (
 
 function SecretDialog({ connection, onSecret, onChanged, onClose }: SecretDialogProps) {
   const save = async (form: FormData): Promise<void> => {
-    const given = String(form.get('secret') ?? '').trim();
-    const { secret } = await withConfirmedPassword(() => api.store.replaceSecret(connection.id, given ? { secret: given } : {}));
+    const { secret } = await withConfirmedPassword(() => api.store.replaceSecret(connection.id, filledFields(form)));
     onSecret(secret);
     showToast('The secret is changed. Only what is signed with it is accepted.');
     onChanged();
@@ -227,11 +226,12 @@ function Deliveries({ id, onNewest }: { id: string; onNewest: (rows: readonly St
 /** The health is read from the first page of the list. */
 const healthEntries = 50;
 
-/** Whether the connection works, from its newest entries. */
-function Health({ of }: { of: readonly StoreNotification[] }) {
+/** Whether the connection works, from its newest entries, and whether clicks are lost. */
+function Health({ id, of }: { id: string; of: readonly StoreNotification[] }) {
   const [last] = of;
-  const dayAgo = `${addDays(today(), -1)}${now().slice(10)}`;
-  const recent = of.filter(({ date }) => date > dayAgo);
+  const unknown = useLoad(() => api.store.deliveries(id, { per_page: 1, unknown_visitor: true }), [id, last?.id]);
+  const since = dayAgo();
+  const recent = of.filter(({ date }) => date > since);
   const refused = recent.filter(({ outcome }) => outcome === 'refused').length;
   const more = recent.length === healthEntries ? '+' : '';
   return (
@@ -247,14 +247,19 @@ function Health({ of }: { of: readonly StoreNotification[] }) {
         value={refused === 0 ? '0' : <span class="bad">{formatNumber(refused)}</span>}
         note={refused === 0 ? 'Nothing was refused.' : 'See the reasons below.'}
       />
+      <Figure
+        name="Unknown visitors in 30 days"
+        value={unknown.value ? formatNumber(unknown.value.total) : '–'}
+        note="Without a known click, their orders earn no commission."
+      />
     </Figures>
   );
 }
 
-/** The local time of the store, as the API writes it. */
-const now = (): string =>
+/** In the local time of the store, as the API writes it. */
+const dayAgo = (): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: getMe().timezone, dateStyle: 'short', timeStyle: 'medium' })
-    .format(new Date())
+    .format(Date.now() - 86_400_000)
     .replace(' ', 'T');
 
 const columns: readonly Column<StoreNotification>[] = [
