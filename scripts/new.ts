@@ -24,7 +24,9 @@ const runTool = (...args: string[]): void => {
 };
 
 async function write(operation: NewOperation): Promise<void> {
-  const restore = checkout.snapshot('openapi', 'handlers', 'generated', 'docs/reference');
+  // Ctrl-C ends the tool that runs, to which the terminal sends it too: that is a failure like any other.
+  process.on('SIGINT', () => {});
+  const restore = checkout.snapshot('openapi', 'handlers', 'generated', 'docs/reference', 'README.md');
   try {
     const written = writeOperation(operation, checkout);
     runTool('--import', 'tsx', 'scripts/generate.ts');

@@ -46,14 +46,16 @@ export class Checkout {
     }));
   }
 
-  /** Returns a function that makes these folders what they are now. */
-  snapshot(...folders: string[]): () => void {
+  /** Returns a function that makes these files and folders what they are now. */
+  snapshot(...places: string[]): () => void {
+    const isFile = (file: string): boolean => statSync(file).isFile();
     const listFiles = (): string[] =>
-      folders.flatMap((folder) =>
-        readdirSync(path.join(this.#folder, folder), { recursive: true, encoding: 'utf8' })
-          .map((name) => path.join(this.#folder, folder, name))
-          .filter((file) => statSync(file).isFile()),
-      );
+      places
+        .map((place) => path.join(this.#folder, place))
+        .flatMap((place) =>
+          isFile(place) ? place : readdirSync(place, { recursive: true, encoding: 'utf8' }).map((name) => path.join(place, name)),
+        )
+        .filter(isFile);
     const before = new Map(listFiles().map((file) => [file, readFileSync(file, 'utf8')]));
     return () => {
       for (const file of listFiles()) if (!before.has(file)) rmSync(file);

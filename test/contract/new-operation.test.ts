@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -81,6 +83,26 @@ describe('npm run new', () => {
     it(`refuses ${command} with a sentence, and writes nothing`, () => {
       expect(() => add(command)).to.throw(sentence);
     });
+
+  it('leaves every file as it was when Ctrl-C ends it while a tool runs', async () => {
+    const reference = path.join(folder, 'docs/reference/errors.md');
+    for (const part of ['scripts', 'generated', 'docs/reference']) mkdirSync(path.join(folder, part), { recursive: true });
+    for (const file of ['README.md', 'docs/reference/errors.md', 'generated/client.ts']) checkout.write(file, 'as it was');
+    const tool = "import { writeFileSync } from 'node:fs'; writeFileSync('README.md', 'half'); writeFileSync('generated/new.ts', 'half');";
+    checkout.write('scripts/generate.ts', `${tool} console.log('running'); setInterval(() => {}, 1000);`);
+    const args = ['--import', 'tsx', path.resolve('scripts/new.ts'), 'get', '/coupons/{id}/notes'];
+    const before = checkout.read('openapi/openapi.yaml');
+    // The terminal sends Ctrl-C to the whole group.
+    const running = spawn(process.execPath, args, { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+    await once(running.stdout, 'data');
+    expect(checkout.read('README.md')).to.equal('half');
+    process.kill(-(running.pid ?? 0), 'SIGINT');
+    const [code] = await once(running, 'close');
+    expect(code).to.equal(1);
+    expect([readFileSync(reference, 'utf8'), checkout.read('README.md')]).to.deep.equal(['as it was', 'as it was']);
+    expect(checkout.read('openapi/openapi.yaml')).to.equal(before);
+    expect(checkout.exists('generated/new.ts') || checkout.exists('openapi/paths/coupons_id_notes.yaml')).to.equal(false);
+  });
 
   it('restores every file that a failure leaves behind', () => {
     mkdirSync(path.join(folder, 'generated'));
