@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { type OperationId, operations } from '../../generated/operations.ts';
+import { sourceFolders } from '../../scripts/shared/sources.ts';
 import { declaredCodes } from '../../server/contract/responses.ts';
 import { compiledProgram } from '../cli/compiled-command.ts';
 import { theContract } from '../support/contract.ts';
@@ -51,6 +52,22 @@ describe('generated/', () => {
     expect(run.status).to.equal(1);
     expect(run.stderr).to.include('paths/me.yaml');
     expect(generated('openapi.json')).to.equal(before);
+  });
+});
+
+describe('generated/ that was damaged', () => {
+  itInProof('is repaired by npm run generate, also where a file that its own code imports is missing or is no code', () => {
+    const contract = new ContractCopy(...sourceFolders.filter((folder) => folder !== 'generated'));
+    const names = readdirSync('generated');
+    const damaged = (name: string): string => path.join(contract.folder, 'generated', name);
+    writeFileSync(damaged('operations.ts'), 'export const operations = {');
+    writeFileSync(damaged('events.ts'), '<<<<<<< HEAD\n');
+    rmSync(damaged('records.ts'));
+    const args = ['--import', 'tsx', 'scripts/generate.ts'];
+    const run = spawnSync(process.execPath, args, { cwd: contract.folder, encoding: 'utf8' });
+    expect(run.status, run.stderr).to.equal(0);
+    for (const name of names) expect(readFileSync(damaged(name), 'utf8'), name).to.equal(readFileSync(`generated/${name}`, 'utf8'));
+    contract.remove();
   });
 });
 

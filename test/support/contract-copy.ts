@@ -7,8 +7,8 @@ export class ContractCopy {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'contract-copy-'));
   readonly root = path.join(this.folder, 'openapi', 'openapi.yaml');
 
-  constructor() {
-    for (const part of ['openapi', 'redocly.yaml', 'generated', 'scripts', 'package.json', 'tsconfig.json'])
+  constructor(...further: string[]) {
+    for (const part of ['openapi', 'redocly.yaml', 'generated', 'scripts', 'package.json', 'tsconfig.json', ...further])
       cpSync(part, path.join(this.folder, part), { recursive: true });
     symlinkSync(path.resolve('node_modules'), path.join(this.folder, 'node_modules'));
   }
