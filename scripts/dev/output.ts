@@ -27,7 +27,9 @@ const shownProblems = 20;
 /** `file:line:column  sentence  (rule)`, which terminals and editors turn into a link. */
 export function printProblems(problems: readonly Problem[]): void {
   for (const { file, line, column, sentence, rule, causes } of problems.slice(0, shownProblems)) {
-    print(`${file}:${line}:${column}  ${sentence}${rule === null ? '' : paint('dim', `  (${rule})`)}`);
+    // A failure of the service as it loads has no place.
+    const place = file === '' ? '' : `${file}:${line}:${column}  `;
+    print(`${place}${sentence}${rule === null ? '' : paint('dim', `  (${rule})`)}`);
     for (const cause of causes) print(`    ${paint('dim', 'the contract:')} ${cause}`);
   }
   if (problems.length > shownProblems) printDim(`and ${problems.length - shownProblems} more`);
