@@ -128,7 +128,8 @@ const checks: readonly LongCheck[] = [
   },
   {
     name: 'dev',
-    description: 'npm run dev with errors in the contract, in code and contract together, and with changed rules of redocly.yaml',
+    description:
+      'npm run dev with errors in the contract, in code and contract together, with edits of the tables, and with changed rules of redocly.yaml',
     args: mocha('test/dev/loop.test.ts'),
     env: { PROVE_DEV: 'all' },
   },

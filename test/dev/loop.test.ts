@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { operations } from '../../generated/operations.ts';
 import { waitUntil } from '../cli/running-service.ts';
+import { breakages } from '../contract/breakages/index.ts';
+import { edits } from '../contract/edits.ts';
 import { inProof } from '../support/in-proof.ts';
 import { DevProject, isPortFree } from './dev-project.ts';
 
@@ -165,6 +167,40 @@ describe('npm run dev', () => {
     project.edit('redocly.yaml', '  operation-description: error\n', `  operation-description: error\n${rule}`);
     await project.waitFor(/\(operation-4xx-problem-details-rfc7807\)[\s\S]*The service goes on with the last good one/);
     project.edit('redocly.yaml', rule, '');
+    await project.waitFor(typesOk);
+  });
+
+  itInProof('goes on as it was when an operation is removed from the YAML and not from the code, and names it', async () => {
+    const root = project.read('openapi/openapi.yaml');
+    project.edit('openapi/openapi.yaml', /^ {2}\/me\/profile: .*\n/m, '');
+    const output = await project.waitFor(/The service goes on as it was/);
+    expect(output).to.match(/^Error: Unknown operationId patch_me_profile\..*\n/m);
+    expect(output).to.include('the contract: openapi/openapi.yaml, saved since');
+    expect((await fetch(`${url}/api/v2/coupons`)).status).to.equal(401);
+    project.save('openapi/openapi.yaml', root);
+    await project.waitFor(new RegExp(`contract ok · ${count} operations`));
+    await project.waitFor(typesOk);
+    expect(await fetchContract()).to.include('patch_me_profile');
+  });
+
+  const oneOf = <Row>(rows: readonly Row[], parts: number): Row[] => rows.filter((_, at) => at % Math.ceil(rows.length / parts) === 0);
+
+  itInProof('serves what lint accepts, and goes on as it was after what lint refuses, for ten edits of the tables', async () => {
+    const root = project.read('openapi/openapi.yaml');
+    const bundle = project.read('generated/openapi.json');
+    for (const [at, row] of [...oneOf(edits, 5), ...oneOf(breakages, 5)].entries()) {
+      const contract = JSON.parse(bundle);
+      row.break.apply(contract);
+      contract.paths['/me'].get.summary = `Say who is calling, ${at}`;
+      // The whole contract in one file, as JSON, which is YAML.
+      project.save('openapi/openapi.yaml', JSON.stringify(contract, null, 2));
+      const isRefused = 'rule' in row;
+      const output = await project.waitFor(isRefused ? /goes on with the last good one/ : /contract ok/);
+      if (isRefused) expect(output, row.title).to.include(`(contract/${row.rule})`);
+      expect((await fetchContract()).includes(`Say who is calling, ${at}"`), row.title).to.equal(!isRefused);
+    }
+    project.save('openapi/openapi.yaml', root);
+    await project.waitFor(reloaded);
     await project.waitFor(typesOk);
   });
 
