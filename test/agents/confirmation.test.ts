@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Payment } from '../../site/extension.ts';
 import { connectAgent, eras } from '../support/agent.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { bankDetails, payoutDetails } from '../support/program.ts';
 import { TestClock } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a tool that writes', () => {
     let store: PayoutStore;
     let clock: TestClock;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { tools } from '../../generated/tools.ts';
 import { FilledProgram } from '../contract/filled-program.ts';
 import { connectAgent, eras } from '../support/agent.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 
 /** Arguments that find something in the filled program. */
@@ -13,7 +13,7 @@ const found: Record<string, object> = {
   get_click_statistics: { coupon_id: 301, interval: 'month' },
 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the tools for agents', () => {
     const program = suiteFixture(async () => engine.keep(await FilledProgram.open(engine), async () => {}));
     after(() => program.close());

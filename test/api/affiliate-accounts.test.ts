@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Role, User } from '../../domain/users/user.ts';
 import { mailsOf } from '../support/applications.ts';
 import type { Eml } from '../support/eml.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { PageVisitor } from '../support/page-visitor.ts';
 import { coupon } from '../support/program.ts';
 import { testService } from '../support/service.ts';
@@ -14,7 +14,7 @@ const settings = { 'addons.management': true, 'service.url': 'https://partners.f
 
 const linkIn = (mail: Eml | undefined): string => /https:\/\/partners\.fjell\.example(\/\S+)/.exec(mail?.parts[0]?.text ?? '')?.[1] ?? '';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   const { service, admin, clock } = testService(engine, { settings });
 
   /** With a coupon, so that admins are affiliates, too. */

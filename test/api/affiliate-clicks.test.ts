@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { assignCoupon } from '../../domain/coupons/create.ts';
 import type { User } from '../../domain/users/user.ts';
 import { type ClickSample, clicks } from '../support/clicks.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon, orders } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { suiteService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET /affiliates/{id}/clicks', () => {
     const { service, admin } = suiteService(engine, { settings: { 'addons.management': true, 'store.timezone': 'Europe/Berlin' } });
     const handOver = () => ({ now: service.clock.now(), userId: 0, program: { currency: 'EUR' }, transferBalance: true });

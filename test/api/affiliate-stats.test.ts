@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
 import { testService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET /affiliates/{id}/stats', () => {
     const { service, admin } = testService(engine, { settings: { 'store.currency': 'EUR' } });
     const ann = testFixture(() => service.user('ann', 'affiliate'));

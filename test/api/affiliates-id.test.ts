@@ -3,13 +3,13 @@ import { assignCoupon } from '../../domain/coupons/create.ts';
 import { recordUser } from '../../domain/users/record.ts';
 import type { User } from '../../domain/users/user.ts';
 import { buildProgram } from '../../site/program.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon, orders, parent, payoutDetails } from '../support/program.ts';
 import { suiteService } from '../support/service.ts';
 
 const day = (number: number): number => Date.parse('2026-03-01T08:15:00Z') + number * 86_400_000;
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET /affiliates/{id}', () => {
     const { service, admin } = suiteService(engine);
     let coupons: number[];

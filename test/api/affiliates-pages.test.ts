@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 import { suiteService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the pages of the affiliates', () => {
     const { service, admin } = suiteService(engine);
     before(async () => {

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { createUser } from '../../domain/users/create.ts';
 import type { User } from '../../domain/users/user.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon, orders } from '../support/program.ts';
 import { suiteService } from '../support/service.ts';
 
 const day = (number: number): number => Date.parse('2026-03-01T08:15:00Z') + number * 86_400_000;
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   const { service, admin } = suiteService(engine);
   const people: Record<string, User> = {};
   const idOf = (login: string): number => people[login]?.id ?? 0;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { say } from '../attacks/plain-http.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { startService, suiteService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('an invalid request', () => {
     const { service, admin } = suiteService(engine);
 

@@ -4,10 +4,10 @@ import { recordPayments } from '../../domain/store/record-payments.ts';
 import { buildProgram } from '../../site/program.ts';
 import { charge, dispute, invoicePayment, newInvoice, oldInvoice, paymentSession, stripeEvent } from '../connectors/billing-payloads.ts';
 import { createBilling, referredCheckout } from '../support/billing.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { seededRandom } from '../support/random.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('several events about one payment of a billing platform', function () {
     this.timeout(120_000);
     const { service, admin, clock, connect, seconds, stripe, find, fresh, deliver, checks } = createBilling(engine);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { charge, dispute, failedRefund, invoicePayment, newInvoice, oldInvoice, stripeEvent } from '../connectors/billing-payloads.ts';
 import { createBilling, referredCheckout } from '../support/billing.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 
 /** 100.00 of 124.95 that are paid are goods, of which 10 % are commission. */
 const paid = 12_495;
@@ -19,7 +19,7 @@ const happening = fc.record({
 }) as fc.Arbitrary<Happening>;
 const payment = fc.record({ isNew: fc.boolean(), happenings: fc.array(happening, { maxLength: 4 }), namesIntent: fc.boolean() });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('random subscriptions of Stripe', function () {
     this.timeout(300_000);
     const { service, program, seconds, find, fresh, deliver } = createBilling(engine);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { dispute, newInvoice, oldInvoice, paddleEvent, paymentSession, transaction } from '../connectors/billing-payloads.ts';
 import { createBilling, referredCheckout } from '../support/billing.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 
 const day = 86_400;
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('who referred a payment of a billing platform', function () {
     this.timeout(120_000);
     const { service, admin, clock, program, connect, seconds, send, stripe, find, fresh } = createBilling(engine);

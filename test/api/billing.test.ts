@@ -18,12 +18,12 @@ import {
 } from '../connectors/billing-payloads.ts';
 import { createBilling, platformSecret, referredCheckout } from '../support/billing.ts';
 import { clicks } from '../support/clicks.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { createEarner } from '../support/payouts.ts';
 
 const first = 5_000_000_000_000_000;
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('payments of billing platforms', function () {
     this.timeout(120_000);
     const billing = createBilling(engine);

@@ -10,7 +10,7 @@ import { connectStore, deleteOldStoreDeliveries } from '../../domain/store/manag
 import { shopifyOrder, wooOrder } from '../connectors/payloads.ts';
 import { abortBody } from '../support/aborted-body.ts';
 import { clicks } from '../support/clicks.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 import { masterKey, suiteService } from '../support/service.ts';
 
@@ -21,7 +21,7 @@ const names = {
 };
 const sign = (body: string | Buffer): string => createHmac('sha256', secret).update(body).digest('base64');
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('POST /connect/<id>', () => {
     const { service, admin, clock } = suiteService(engine, { settings: { 'store.currency': 'EUR' } });
     let first: number;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { orderStatuses } from '../../domain/orders/order.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon, type OrderSample, orders } from '../support/program.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { suiteService } from '../support/service.ts';
@@ -66,7 +66,7 @@ function anOrder(random: Random, coupons: number[], id: number, known: RecordedO
   };
 }
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('coupon statistics', () => {
     const { service, admin } = suiteService(engine, { settings: { 'store.timezone': 'Europe/Berlin' } });
 

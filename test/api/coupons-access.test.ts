@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { User } from '../../domain/users/user.ts';
 import type { ContractClient } from '../support/contract-client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { coupon, orders, parent } from '../support/program.ts';
 import { startService } from '../support/service.ts';
@@ -14,7 +14,7 @@ const roleOf = (person: Person) => (person === 'customer' || person === 'manager
 const admins: Person[] = ['manager', 'administrator'];
 const withUpline: Person[] = ['owner', 'tier1', 'tier2', ...admins];
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('access to the data of an affiliate', () => {
     const service = suiteFixture(() => startService(engine));
     const users = new Map<Person, User>();

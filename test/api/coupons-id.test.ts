@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { ContractClient } from '../support/contract-client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { coupon, orders, payoutDetails } from '../support/program.ts';
 import { suiteService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   const { service, admin } = suiteService(engine);
   const ann = suiteFixture(() => service.user('ann', 'affiliate'));
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
 import { suiteService } from '../support/service.ts';
 
 const day = (number: number): number => Date.parse('2026-03-01T08:15:00Z') + number * 86_400_000;
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   const { service, admin } = suiteService(engine);
   const ann = suiteFixture(() => service.user('ann', 'affiliate'));
   const ben = suiteFixture(() => service.user('ben', 'affiliate'));

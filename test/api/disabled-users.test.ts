@@ -5,14 +5,14 @@ import { disableUser, enableUser } from '../../domain/users/disable.ts';
 import { hashPassword, setPassword } from '../../domain/users/password.ts';
 import { startSession, verifyCredentials } from '../../domain/users/sign-in.ts';
 import type { User } from '../../domain/users/user.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { suiteService } from '../support/service.ts';
 
 const password = 'correct horse battery';
 type Headers = Record<string, string>;
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the credentials of a user', () => {
     const { service, clock } = suiteService(engine);
     /** Another process on the same database, as the command line is. */

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { createApi, isApiError } from '../../client/src/index.ts';
 import { operations } from '../../generated/operations.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('POST /dry-run/…', () => {
     let store: PayoutStore;
     beforeEach(async () => {

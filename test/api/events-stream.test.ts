@@ -8,7 +8,7 @@ import type { EventKind } from '../../generated/events.ts';
 import { streamLimits } from '../../server/streams/event-streams.ts';
 import { waitUntil } from '../cli/running-service.ts';
 import { newEvent } from '../db/samples.ts';
-import { type Engine, forEachEngine } from '../support/engines.ts';
+import { type Engine, onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { testService } from '../support/service.ts';
 import { StreamReader, type StreamRequest } from '../support/stream-reader.ts';
@@ -103,7 +103,7 @@ const withdrawals: Record<string, Withdrawal> = {
   },
 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET /events/stream ends within a second', () => {
     const fixture = streamFixture(engine, { ...addOn, now: '2026-11-02T23:55:00Z' });
     for (const [when, { open, withdraw }] of Object.entries(withdrawals))

@@ -3,11 +3,11 @@ import { createUser } from '../../domain/users/create.ts';
 import { type EventKind, eventKinds } from '../../generated/events.ts';
 import { newEvent, newUser } from '../db/samples.ts';
 import { submit } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon, orders, payoutDetails } from '../support/program.ts';
 import { testService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the change feed', () => {
     const { service, admin, administrator: boss } = testService(engine);
 

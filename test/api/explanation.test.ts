@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { components } from '../../generated/api.d.ts';
 import { Machine } from '../cli/machine.ts';
 import type { ContractClient } from '../support/contract-client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { suiteService } from '../support/service.ts';
 import { parseYaml } from '../support/yaml.ts';
@@ -16,7 +16,7 @@ type Step = Schemas['ExplanationStep'];
 const exampleOf = (name: string): unknown =>
   (parseYaml(readFileSync(`openapi/components/examples/explanation-${name}.yaml`, 'utf8')) as { value: unknown }).value;
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET /coupons/{id}/orders/{order_id}/explanation', () => {
     const { service, admin, clock } = suiteService(engine, {
       now: '2026-10-01T00:00:00Z',

@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { say } from '../attacks/plain-http.ts';
 import { abortBody } from '../support/aborted-body.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { dropPostgres, makePostgres } from '../support/postgres.ts';
 import { startService, TestService, testService } from '../support/service.ts';
 
 const password = 'correct horse battery';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the service', () => {
     const { service } = testService(engine, { hasLimits: true });
     beforeEach(async () => {

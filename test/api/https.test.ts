@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { startService, suiteService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('credentials in production', () => {
     const { service } = suiteService(engine, { env: { ENVIRONMENT: 'production', TRUSTED_PROXIES: '127.0.0.1' } });
     const user = suiteFixture(() => service.user('boss', 'administrator', { password: 'correct horse battery' }));

@@ -9,7 +9,7 @@ import { hashPassword } from '../../domain/users/password.ts';
 import { InvoiceFiles, invoiceFolder } from '../../server/invoices/invoice-files.ts';
 import { buildProgram } from '../../site/program.ts';
 import { abortBody } from '../support/aborted-body.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { jpeg, pdf, png } from '../support/invoices.ts';
 import { failPayout, openPayoutStore } from '../support/payouts.ts';
@@ -24,7 +24,7 @@ interface Answer {
 
 const required = 'payouts.methods.paypal.invoice_required';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('invoices', () => {
     const store = suiteFixture(() => openPayoutStore(engine));
     let folder: string;

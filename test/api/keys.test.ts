@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { ContractClient } from '../support/contract-client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { startService, testService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('keys', () => {
     const { service, admin, administrator, clock } = testService(engine);
     const manager = testFixture(() => service.user('manager', 'manager'));

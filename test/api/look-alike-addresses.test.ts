@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { mailsOf } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { PageVisitor } from '../support/page-visitor.ts';
 import { suiteService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('an application by /apply', () => {
     const { service, clock, admin } = suiteService(engine, {
       settings: { 'service.url': 'https://partners.example', 'registration.open': true, 'addons.store': true },

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { plainTerms } from '../../domain/coupons/coupon.ts';
 import { type OperationId, operations } from '../../generated/operations.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { servedByDefault } from '../support/served-by-default.ts';
 import { startService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET /me', () => {
     const service = testFixture(() => startService(engine));
 

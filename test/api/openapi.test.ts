@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { servedByDefault } from '../support/served-by-default.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -8,7 +8,7 @@ const operationIds = (document: { paths: Record<string, Record<string, { operati
     .flatMap((item) => Object.values(item))
     .flatMap(({ operationId }) => operationId ?? []);
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET /openapi', () => {
     let service: TestService;
     const start = async (siteModule = {}) => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { orderStatuses } from '../../domain/orders/order.ts';
 import type { OrderFilter } from '../../domain/orders/order-pages.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon, type OrderSample, orders } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { suiteService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET /coupons/{id}/orders', () => {
     const { service, admin } = suiteService(engine, { settings: { 'store.currency': 'EUR', 'store.timezone': 'Europe/Berlin' } });
     let story: number;

@@ -3,7 +3,7 @@ import type { Role } from '../../domain/users/user.ts';
 import type { Scope } from '../../generated/operations.ts';
 import { mailsOf } from '../support/applications.ts';
 import type { CallResult } from '../support/contract-client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { bankDetails } from '../support/program.ts';
 import { startService, type TestClock, type TestService } from '../support/service.ts';
@@ -50,7 +50,7 @@ const samples: [methodType: string, details: unknown][] = [
   ['cash', { a: 1 }],
 ];
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET and PUT /me/payout-details', () => {
     let store: PayoutStore;
     beforeEach(async () => {

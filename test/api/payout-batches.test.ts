@@ -4,7 +4,7 @@ import { deleteOldFiles } from '../../domain/payouts/settle-batch.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { listSentences, verifyLedger } from '../../domain/verification/verify.ts';
 import type { CallResult } from '../support/contract-client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { canary, createEarner, earn, openPayoutStore } from '../support/payouts.ts';
 import { bankDetails, payoutDetails } from '../support/program.ts';
@@ -14,7 +14,7 @@ const password = 'a long password of a person';
 const management = { 'addons.management': true };
 const day = 24 * 60 * 60;
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   let clock: TestClock;
   const store = testFixture(() => {
     clock = new TestClock();

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Payment, SiteModule } from '../../site/extension.ts';
 import { mailsOf } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { canary, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { bankDetails, payoutDetails } from '../support/program.ts';
 import type { TestClock } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('POST /payouts with auto-accept', () => {
     let store: PayoutStore;
     const open = async (gateway: string, siteModule: SiteModule = {}): Promise<void> => {

@@ -3,11 +3,11 @@ import { assignCoupon } from '../../domain/coupons/create.ts';
 import type { ApiError } from '../../domain/errors.ts';
 import { setParent } from '../../domain/users/create.ts';
 import { buildProgram } from '../../site/program.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { failPayout, openPayoutStore } from '../support/payouts.ts';
 import { coupon } from '../support/program.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('payouts of a coupon that was assigned to another affiliate', () => {
     it('cannot be cancelled, reversed, failed or re-opened, and are not shown to the new owner', async () => {
       const store = await openPayoutStore(engine);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { createEarner, failPayout, openPayoutStore } from '../support/payouts.ts';
 import { TestClock } from '../support/service.ts';
@@ -15,7 +15,7 @@ const changes: [status: string, event: string][] = [
   ['paid', 'payout.paid'],
 ];
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET /payouts/{id}/history', () => {
     let clock: TestClock;
     const store = testFixture(() => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { canary, earn, openPayoutStore } from '../support/payouts.ts';
 import { bankDetails, coupon, payoutDetails } from '../support/program.ts';
@@ -7,7 +7,7 @@ import type { TestClock } from '../support/service.ts';
 
 const day = 24 * 3600;
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET /payouts', () => {
     const store = suiteFixture(() => openPayoutStore(engine, { earned: 0 }));
     let otherCoupon: number;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { canary, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
 
@@ -51,7 +51,7 @@ const rules: Record<string, Rule> = {
   },
 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('POST /payouts', () => {
     let store: PayoutStore;
     beforeEach(async () => {

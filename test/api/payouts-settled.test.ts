@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { SiteModule } from '../../site/extension.ts';
 import { prepareFaults } from '../faults/failing-writes.ts';
-import { forEachEngine, type Observer } from '../support/engines.ts';
+import { onAnyEngine, type Observer } from '../support/engines.ts';
 import { canary, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 
 type Bank = NonNullable<SiteModule['gateways']>[string];
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a payout after its gateway has answered', () => {
     let store: PayoutStore;
     let observer: Observer;

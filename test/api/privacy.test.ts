@@ -3,14 +3,14 @@ import type { User } from '../../domain/users/user.ts';
 import { type OperationId, operations } from '../../generated/operations.ts';
 import { handlers } from '../../handlers/index.ts';
 import { clicks } from '../support/clicks.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { bankDetails, coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
 import { suiteService } from '../support/service.ts';
 
 const people = ['owner', 'recruit', 'parent', 'grandparent', 'stranger', 'customer'] as const;
 type Person = (typeof people)[number];
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('responses and log lines disclose no personal data', () => {
     const { service } = suiteService(engine);
     const users = {} as Record<Person | 'boss', User>;

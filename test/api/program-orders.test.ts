@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type OrderStatus, orderStatuses } from '../../domain/orders/order.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { ContractClient as Client } from '../support/contract-client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon, type OrderSample, orders } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { suiteService } from '../support/service.ts';
@@ -12,7 +12,7 @@ const settings = { 'addons.management': true, 'store.currency': 'EUR', 'store.ti
 /** Summer time, in which all samples lie. */
 const inBerlin = (at: string): string => new Date(Date.parse(at) + 7_200_000).toISOString().slice(0, 10);
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET /orders', () => {
     const { service, admin } = suiteService(engine, { settings });
     const idsOf = (body: { order_id: number }[]): number[] => body.map(({ order_id }) => order_id);

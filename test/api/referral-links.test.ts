@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { abortBody } from '../support/aborted-body.ts';
 import { builtWeb } from '../support/built-web.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 import { suiteService } from '../support/service.ts';
 
@@ -28,7 +28,7 @@ const rawGet = (url: string, headers: Record<string, string>) =>
       .end();
   });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('referral links', () => {
     const env = { TRUSTED_PROXIES: '127.0.0.1,::1' };
     const { service, admin, clock } = suiteService(engine, { env, settings: { 'store.url': shop } });

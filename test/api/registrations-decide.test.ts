@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Application } from '../../domain/registrations/application.ts';
 import type { Role } from '../../domain/users/user.ts';
 import { mailsOf, march, submit as submitTo } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 import { testService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('deciding on an application', () => {
     const { service, admin, administrator, clock } = testService(engine, {
       now: '2026-03-02T08:15:00Z',

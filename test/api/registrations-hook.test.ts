@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { HookVerdict, RegistrationHookRequest } from '../../site/extension.ts';
 import { mailsOf, submit } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 import { testService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the beforeRegistration hook of a site', () => {
     let asked: RegistrationHookRequest[];
     let answer: (request: RegistrationHookRequest) => HookVerdict | Promise<HookVerdict>;

@@ -2,10 +2,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { mailsOf, submit } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { startService, testService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the mail about a decided application', () => {
     const { service, admin, clock } = testService(engine, {
       settings: { 'store.name': 'Fjell', 'store.url': 'https://shop.fjell.example:8443/no' },

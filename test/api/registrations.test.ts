@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Application } from '../../domain/registrations/application.ts';
 import { march, submit as submitTo } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('applications', () => {
     const { service, admin } = testService(engine, { settings: { 'store.timezone': 'Europe/Oslo' } });
 

@@ -3,12 +3,12 @@ import { assignCoupon } from '../../domain/coupons/create.ts';
 import { buildProgram } from '../../site/program.ts';
 import { submit } from '../support/applications.ts';
 import { clicks } from '../support/clicks.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
 import { testService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the cached report', () => {
     const { service, admin, clock } = testService(engine);
     const other = testFixture(() => engine.open({ url: service.databaseUrl }));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { operations } from '../../generated/operations.ts';
 import { scanService } from '../risk/risk-service.ts';
 import type { CallResult } from '../support/contract-client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { createEarner, earn, openPayoutStore } from '../support/payouts.ts';
 import { coupon, payoutDetails } from '../support/program.ts';
@@ -11,7 +11,7 @@ import { TestClock } from '../support/service.ts';
 const settings = { 'addons.risk': true, 'addons.management': true };
 const hour = 3600;
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   let clock: TestClock;
   const store = testFixture(() => {
     clock = new TestClock();

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { PageVisitor } from '../support/page-visitor.ts';
 import { formerHash } from '../support/password-cost.ts';
 import { cookiesOf, testService } from '../support/service.ts';
 
 const password = 'correct horse battery';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a session', () => {
     const { service, clock } = testService(engine, { hasLimits: true });
     beforeEach(async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Role } from '../../domain/users/user.ts';
 import { settingPaths } from '../../site/settings/settings.ts';
 import type { CallResult, ContractClient } from '../support/contract-client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -28,7 +28,7 @@ async function readAll(client: ContractClient): Promise<Map<string, Setting>> {
   return new Map(pages.flatMap(({ body }) => body.map((setting: Setting) => [setting.path, setting])));
 }
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET and PATCH /settings', () => {
     let service: TestService;
     let administrator: ContractClient;

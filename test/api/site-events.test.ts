@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { NewEvent } from '../../domain/events/event.ts';
 import type { ProgramEvent, SiteModule } from '../../site/extension.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the onEvent listener of a site', () => {
     let store: PayoutStore;
     const open = async (onEvent: NonNullable<SiteModule['onEvent']>): Promise<void> => {

@@ -5,10 +5,10 @@ import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { connectStore } from '../../domain/store/manage-connections.ts';
 import type { CallResult } from '../support/contract-client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { masterKey, testService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the connections to the shop', () => {
     const settings = { 'addons.management': true, 'addons.store': true, 'service.url': 'https://api.shop.example/' };
     const { service, admin } = testService(engine, { settings });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { openPayoutStore } from '../support/payouts.ts';
 import { coupon, newOrderId, orders } from '../support/program.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('store.currency', () => {
     const setCurrency = async (service: TestService): Promise<string> => {
       const refusal = await service.settings.set('store.currency', 'JPY').catch((error: Error) => error.message);

@@ -14,7 +14,7 @@ import { maxAttempts, openShopApi } from '../../server/store/shop-api.ts';
 import { buildProgram } from '../../site/program.ts';
 import { Machine, waitForExit } from '../cli/machine.ts';
 import { waitUntil } from '../cli/running-service.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 import { masterKey, suiteService } from '../support/service.ts';
 import { type Intervention, WooCommerceServer } from '../support/woocommerce-server.ts';
@@ -24,7 +24,7 @@ const numberOfRuns = Number(process.env['PROVE_RUNS'] ?? 3);
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('affiliate store pull', function () {
     this.timeout(180_000 + numberOfRuns * 2000);
     const { service } = suiteService(engine, { settings: { 'store.currency': 'EUR' } });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { SiteModule } from '../../site/extension.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { coupon } from '../support/program.ts';
 import { testService } from '../support/service.ts';
@@ -21,7 +21,7 @@ const siteModule: SiteModule = {
   },
 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the webhook catalog', () => {
     const { service, admin } = testService(engine, { siteModule });
 

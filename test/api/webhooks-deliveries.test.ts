@@ -5,7 +5,7 @@ import { webhookEvents } from '../../generated/events.ts';
 import { scanService } from '../risk/risk-service.ts';
 import { submit } from '../support/applications.ts';
 import { bundleFile } from '../support/contract.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { failPayout } from '../support/payouts.ts';
 import { coupon, newOrderId, orders, parent, payoutDetails } from '../support/program.ts';
@@ -24,7 +24,7 @@ function faultsOf({ payload, headers }: ReceivedDelivery): unknown {
   return validate(payload) ? null : validate.errors;
 }
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('webhook deliveries', () => {
     const { service, admin, clock } = testService(engine);
     const books = testFixture(() => receiver(engine));

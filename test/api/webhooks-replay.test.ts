@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { components } from '../../generated/api.d.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { coupon, newOrderId, orders } from '../support/program.ts';
 import { testService } from '../support/service.ts';
@@ -8,7 +8,7 @@ import { type Receiver, receiver, subscribed } from '../support/webhooks.ts';
 
 type Delivery = components['schemas']['WebhookDelivery'];
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the deliveries of a webhook', () => {
     const { service, admin, clock } = testService(engine, { settings: { 'addons.management': true } });
     const books = testFixture(() => receiver(engine));

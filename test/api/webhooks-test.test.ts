@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { listDeliveries } from '../../domain/webhooks/delivery-queue.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { suiteService } from '../support/service.ts';
 import { isSigned, receiver, subscribed } from '../support/webhooks.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a test delivery', () => {
     const { service, admin, clock } = suiteService(engine);
     const books = testFixture(() => receiver(engine));

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteService } from '../support/service.ts';
 import { subscribed } from '../support/webhooks.ts';
 
 const url = 'https://books.fjell.example/hooks/affiliates';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('webhooks', () => {
     const { service, admin, administrator, clock } = suiteService(engine);
     afterEach(async () => {

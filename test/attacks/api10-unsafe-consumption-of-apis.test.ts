@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { SiteModule } from '../../site/extension.ts';
-import { type Engine, forEachEngine } from '../support/engines.ts';
+import { type Engine, onAnyEngine } from '../support/engines.ts';
 import { canary, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { onOneEngine } from './one-engine.ts';
 
@@ -50,7 +50,7 @@ onOneEngine((engine) => {
   });
 });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('API10:2023 Unsafe Consumption of APIs: gateway responses', () => {
     it('are stored beside the status as text of bounded length without the destination, and never invalidate the status', async () => {
       let told: unknown;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { User } from '../../domain/users/user.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { TestService } from '../support/service.ts';
 import { password } from './attacked-store.ts';
 import { ask } from './plain-http.ts';
@@ -9,7 +9,7 @@ const basic = (name: string, secret: string): Record<string, string> => ({
   Authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
 });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('API2:2023 Broken Authentication', () => {
     let service: TestService;
     let user: User;

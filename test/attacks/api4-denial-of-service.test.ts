@@ -5,7 +5,7 @@ import { gzipSync, Unzip } from 'node:zlib';
 import { expect } from 'chai';
 import { readConfiguration } from '../../server/configuration.ts';
 import { type ListeningServer, listen } from '../../server/http/http-server.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { withPasswordCostOfProduction } from '../support/password-cost.ts';
 import { type AttackedStore, openAttackedStore } from './attacked-store.ts';
 import { onOneEngine } from './one-engine.ts';
@@ -14,7 +14,7 @@ import { ask, jsonType } from './plain-http.ts';
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const portOf = (url: string): number => Number(new URL(url).port);
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('API4:2023 Unrestricted Resource Consumption: probes', () => {
     let store: AttackedStore;
     const statements: string[] = [];

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { operations } from '../../generated/operations.ts';
 import { theContract } from '../support/contract.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { type AttackedStore, openAttackedStore } from './attacked-store.ts';
 import { bodyOperations } from './contract-requests.ts';
 import { ask, codeOf, jsonType } from './plain-http.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('API4:2023 Unrestricted Resource Consumption', () => {
     let store: AttackedStore;
     before(async () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { openPayoutStore } from '../support/payouts.ts';
 
 // Races, replays and repeated requests: test/faults/payouts-race.test.ts, test/api/payouts-idempotency.test.ts and the tests of each flow.
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('API6:2023 Unrestricted Access to Sensitive Business Flows', () => {
     it('a payout request with an amount, a foreign coupon or a repeated coupon gets no more than the balance', async () => {
       const { service, admin, affiliate, couponId } = await openPayoutStore(engine);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { theContract } from '../support/contract.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { cookiesOf, TestService } from '../support/service.ts';
 import { openAttackedStore, password } from './attacked-store.ts';
 import { allOperations, requestFor } from './contract-requests.ts';
@@ -96,7 +96,7 @@ onOneEngine((engine) => {
   });
 });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('API8:2023 Security Misconfiguration: a database that fails', () => {
     it('causes errors that disclose nothing about the database, the files or the code', async () => {
       const contract = await theContract();

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { mailsOf } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { PageVisitor } from '../support/page-visitor.ts';
 import { startService, TestClock } from '../support/service.ts';
@@ -38,7 +38,7 @@ const recipients = [
   'ann@@example.com',
 ];
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the pages for people without a session', () => {
     const clock = suiteFixture(async () => new TestClock());
     const service = suiteFixture(() => startService(engine, { clock, env: { TRUSTED_PROXIES: '127.0.0.1' } }));

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { type CommandOutcome, expectCommandError, Machine, mapConcurrently } from './machine.ts';
 
 interface ErrorCase {
@@ -124,7 +124,7 @@ describe('a command that only reads', () => {
   });
 });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   if (engine.name === 'postgres')
     it('a command that only reads creates no tables', async () => {
       const url = await engine.emptyUrl();

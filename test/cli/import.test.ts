@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { expectCommandError, Machine, waitForExit } from './machine.ts';
 import { waitUntil } from './running-service.ts';
 
@@ -153,7 +153,7 @@ describe('affiliate import', () => {
   });
 });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   const onPostgres = engine.name === 'postgres' ? it : () => {};
 
   onPostgres('counts the rows for the planner after an import of many lines, not after one of a few', async () => {

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { jpeg, pdf, png } from '../support/invoices.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { masterKey } from '../support/service.ts';
 import { type CommandOutcome, expectCommandError, Machine } from './machine.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('affiliate invoice', function () {
     this.timeout(60_000);
     let store: PayoutStore;

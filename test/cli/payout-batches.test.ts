@@ -8,14 +8,14 @@ import { holdNothing } from '../../domain/risk/holds.ts';
 import { buildProgram } from '../../site/program.ts';
 import type { ContractClient } from '../support/contract-client.ts';
 import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { findSepaFaults } from '../support/pain-001.ts';
 import { earn } from '../support/payouts.ts';
 import { bankDetails, coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { masterKey, TestClock, TestService } from '../support/service.ts';
 import { type CommandOutcome, expectCommandError, Machine } from './machine.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('affiliate payout file and affiliate payout batch', function () {
     this.timeout(120_000);
     let service: TestService;

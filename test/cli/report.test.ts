@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { formatReport, type ReportData } from '../../cli/commands/report.ts';
 import { asciiSymbols, blockSymbols, formatBar, formatSparkline } from '../../cli/terminal/format.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon, orders } from '../support/program.ts';
 import { TestClock, TestService } from '../support/service.ts';
 import { Machine } from './machine.ts';
@@ -16,7 +16,7 @@ interface Month {
 
 const october = ['--from', '2026-10-01', '--to', '2026-10-30'];
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('affiliate report', () => {
     let service: TestService;
     let machine: Machine;

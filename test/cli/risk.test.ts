@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { expect } from 'chai';
 import { undecided } from '../../domain/risk/signal.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { payoutDetails } from '../support/program.ts';
 import { masterKey, TestClock } from '../support/service.ts';
 import { type CommandOutcome, Machine } from './machine.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the commands of the add-on risk', function () {
     this.timeout(60_000);
     let store: PayoutStore;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect } from 'chai';
 import { runAfterAllTests } from '../support/cleanup.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { expectCommandError, Machine } from './machine.ts';
 import { isPortClosed, sendPartialRequest } from './partial-request.ts';
 import { type RunningService, startService, waitUntil } from './running-service.ts';
@@ -15,7 +15,7 @@ const newAdministrator = (machine: Machine) =>
 const newKey = (machine: Machine) =>
   machine.json<{ id: number; token: string }>('key', 'create', '--user', 'ada', '--scopes', 'read,write,manage');
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the command line beside a running service', () => {
     let machine: Machine;
     let service: RunningService;

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Mailbox } from '../../domain/mail/mail.ts';
 import { queueMail } from '../../domain/mail/mail-queue.ts';
 import { openMasterKey } from '../../server/auth/master-key.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { recordReferrals, webhooksTo } from '../support/load.ts';
 import { masterKey } from '../support/service.ts';
 import { receiver } from '../support/webhooks.ts';
@@ -34,7 +34,7 @@ async function queueAndAwaitDelivery(machine: Machine): Promise<void> {
 
 const mailboxAt = (address: string): Mailbox => ({ name: '', address });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('affiliate worker', () => {
     it('prints one line when it is ready, sends queued mails and deliveries, and exits with 0 on SIGTERM', async () => {
       const machine = new Machine({ DATABASE_URL: await engine.emptyUrl() });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import createClient from 'openapi-fetch';
 import { routes } from '../../generated/client.ts';
 import { operations } from '../../generated/operations.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { exampleOrders, orders } from '../support/program.ts';
 import { receiver } from '../support/webhooks.ts';
 import { type ClientFixture, rejectionOf, startClientFixture } from './fixture.ts';
@@ -35,7 +35,7 @@ describe('createApi()', () => {
   });
 });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the client with a running service', () => {
     let fixture: ClientFixture;
     before(async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { maskUnsaved } from '../../site/document/dry-run.ts';
 import { exampleCalls, type ServedDocument } from '../cli/example-calls.ts';
-import { type Engine, forEachEngine, type Observer } from '../support/engines.ts';
+import { type Engine, onAnyEngine, type Observer } from '../support/engines.ts';
 import { FilledProgram } from './filled-program.ts';
 
 /** Written by every request that is identified, also by a dry run. */
@@ -30,7 +30,7 @@ async function readTables(engine: Engine, observer: Observer): Promise<Map<strin
 const withoutAssigned = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (name, part) => (/^(coupon_id|user_id|id|payout_id)$/.test(name) ? undefined : part)));
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a dry run', () => {
     it('of every operation changes no row and answers as the real call after it', async () => {
       const program = await FilledProgram.open(engine);

@@ -4,7 +4,7 @@ import { fieldsOf, type RecordKind } from '../../domain/records/read-record.ts';
 import type { Contract } from '../../server/contract/contract.ts';
 import { exampleCalls, type ServedDocument } from '../cli/example-calls.ts';
 import { theContract } from '../support/contract.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { FilledProgram, send } from './filled-program.ts';
 import { RecordedHandlers, recording } from './recorded-handlers.ts';
 
@@ -37,7 +37,7 @@ const unfilledByDesign: Record<string, readonly string[]> = {
   'A click has no id; the outcome is the one of all records.': ['POST /store/clicks 200: [].id'],
 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   // The handlers are the same on both.
   if (engine.name !== 'sqlite') return;
   describe('what the contract promises', () => {

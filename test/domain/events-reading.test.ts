@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Database } from '../../db/database.ts';
 import type { EventFilter, NewEvent } from '../../domain/events/event.ts';
 import { newEvent } from '../db/samples.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 
 const kinds = ['referral', 'commission_added', 'payout_paid', 'webhook_disabled'] as const;
@@ -33,7 +33,7 @@ const question = fc.record({
 const isAsked = ({ kind, userId }: NewEvent, filter: EventFilter): boolean =>
   (filter.kinds.length === 0 || filter.kinds.includes(kind)) && (filter.userId === null || filter.userId === userId);
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('reading the feed', () => {
     const write = async (database: Database, events: readonly NewEvent[], isGivenUp = false): Promise<void> => {
       const done = database.write(async (transaction) => {

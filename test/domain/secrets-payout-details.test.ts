@@ -3,12 +3,12 @@ import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { type NewPayoutDetails, savePayoutDetails } from '../../domain/payout-details/save.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { savedUser } from '../db/samples.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 
 const secrets = createSecrets('payout_details', 'a master key of more than thirty-two characters', systemRandom);
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('payout details', () => {
     const database = testFixture(() => engine.open());
     const observer = testFixture(() => engine.observe(database.url));

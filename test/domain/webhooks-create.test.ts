@@ -7,7 +7,7 @@ import { createWebhook } from '../../domain/webhooks/manage.ts';
 import { createMessage } from '../../domain/webhooks/message.ts';
 import { newUser } from '../db/samples.ts';
 import { start } from '../support/deliveries.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 
 const caller: Caller = {
@@ -26,7 +26,7 @@ const exhausted: SecureRandom = {
   below: () => 0,
 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a new webhook', () => {
     const database = testFixture(() => engine.open());
     const make = (context = { now: start, random: systemRandom as SecureRandom, secrets }) =>

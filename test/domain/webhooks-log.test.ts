@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { deleteOldDeliveries, replayDelivery } from '../../domain/webhooks/delivery-queue.ts';
 import { answered, DeliveryFixture, start } from '../support/deliveries.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 
 const day = 86_400_000;
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the log of deliveries', () => {
     const fixture = testFixture(async () => new DeliveryFixture(await engine.open()));
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { TestService } from '../support/service.ts';
 import { send, type WireRequest } from './wire.ts';
 
@@ -7,7 +7,7 @@ import { send, type WireRequest } from './wire.ts';
 
 const raw = (text: string): WireRequest => ({ method: 'GET', target: '', headers: [], body: null, isChunked: false, raw: text });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('regressions found by the fuzzer', () => {
     let service: TestService;
     before(async () => {

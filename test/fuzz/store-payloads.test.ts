@@ -7,7 +7,7 @@ import { systemRandom } from '../../domain/random.ts';
 import { connectStore } from '../../domain/store/manage-connections.ts';
 import { wholeDatabase } from '../attacks/whole-database.ts';
 import { customer, shopifyOrder, wooOrder } from '../connectors/payloads.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 import { seededRandom } from '../support/random.ts';
 import { masterKey, TestService } from '../support/service.ts';
@@ -64,7 +64,7 @@ const shapes: Record<Platform, Shape> = {
   },
 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe(`mutated webhooks of a shop (seed ${seed})`, function () {
     this.timeout(180_000 + numberOfPayloads * 100);
     let service: TestService;

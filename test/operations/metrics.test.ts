@@ -4,13 +4,13 @@ import { createSecrets } from '../../domain/master-key/secrets.ts';
 import { systemRandom } from '../../domain/random.ts';
 import { connectStore } from '../../domain/store/manage-connections.ts';
 import { formatSnapshots, Metrics } from '../../server/metrics/metrics.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { createEarner } from '../support/payouts.ts';
 import { masterKey, TestClock, TestService } from '../support/service.ts';
 import { type Receiver, receiver, subscribed } from '../support/webhooks.ts';
 import { parseExposition, type ScrapedMetric, valueIn } from './exposition.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the metrics of a running service', () => {
     let service: TestService;
     let metrics: Metrics;

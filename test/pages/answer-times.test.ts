@@ -1,6 +1,6 @@
 /** PROVE_TIMES=all: 200 tries of each. Whether there is an account must not show in the time of an answer. Needs an idle machine. */
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { inProof } from '../support/in-proof.ts';
 import { PageVisitor } from '../support/page-visitor.ts';
@@ -23,7 +23,7 @@ const forms: Record<string, (name: string) => Record<string, string>> = {
 const { describeInProof } = inProof('PROVE_TIMES');
 
 describeInProof('the median time of an answer', () => {
-  forEachEngine((engine) => {
+  onAnyEngine((engine) => {
     const clock = suiteFixture(async () => new TestClock());
     const service = suiteFixture(() => startService(engine, { clock }));
     before(async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { waitUntil } from '../cli/running-service.ts';
 import { disconnectDuring } from '../support/aborted-body.ts';
 import { mailsOf } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { PageVisitor, type VisitedPage } from '../support/page-visitor.ts';
 import { coupon } from '../support/program.ts';
@@ -20,7 +20,7 @@ const anna = {
 
 const linkIn = (text: string): string => /https:\/\/partners\.fjell\.example(\/\S+)/.exec(text)?.[1] ?? '';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('applying online', () => {
     const clock = suiteFixture(async () => new TestClock());
     const service = suiteFixture(() => startService(engine, { clock }));

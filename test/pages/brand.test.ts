@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { ask } from '../attacks/plain-http.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { jpeg } from '../support/invoices.ts';
 import { startService, TestService } from '../support/service.ts';
 
@@ -17,7 +17,7 @@ const withSize = (width: number, height: number): Buffer => {
   return changed;
 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the brand of the store', () => {
     let service: TestService;
     let boss: Record<string, string>;

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { User } from '../../domain/users/user.ts';
 import { mailsOf } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { cookiesOf, testService } from '../support/service.ts';
 
 const password = 'a long password of a person';
@@ -16,7 +16,7 @@ interface AnswerBody {
   data: { params: Record<string, string>; retry_after: number };
 }
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the own password', () => {
     const { service, clock } = testService(engine, { settings: { 'addons.management': true } });
     let user: User;

@@ -6,7 +6,7 @@ import { waitUntil } from '../cli/running-service.ts';
 import { disconnectDuring } from '../support/aborted-body.ts';
 import { mailsOf, submit } from '../support/applications.ts';
 import type { Eml } from '../support/eml.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { PageVisitor, type VisitedPage } from '../support/page-visitor.ts';
 import { startService, TestClock } from '../support/service.ts';
@@ -41,7 +41,7 @@ describe('the rules of passwords', () => {
   });
 });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the pages for a forgotten password', () => {
     const clock = suiteFixture(async () => new TestClock());
     const service = suiteFixture(() => startService(engine, { clock }));

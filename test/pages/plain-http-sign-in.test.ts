@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { acceptsSession } from '../../server/auth/accepts-session.ts';
 import { ask, type PlainAnswer } from '../attacks/plain-http.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { withPasswordCostOfProduction } from '../support/password-cost.ts';
 import { cookiesOf, suiteService, type TestService } from '../support/service.ts';
@@ -88,7 +88,7 @@ async function sendForm(service: TestService, headers: Record<string, string>, l
   return ask(service, '/sign-in', { method: 'POST', headers: { ...type, Cookie: `svc_form=${token}`, ...headers }, body });
 }
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   for (const environment of ['production', 'development', 'local'])
     describe(`signing in over plain HTTP in the environment ${environment}`, () => {
       const { service } = suiteService(engine, { env: { ENVIRONMENT: environment } });

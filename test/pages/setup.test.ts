@@ -4,7 +4,7 @@ import { createFirstAdministrator, issueSetupLink } from '../../domain/users/fir
 import { issueToken } from '../../domain/users/one-time-token.ts';
 import { verifyPassword } from '../../domain/users/password.ts';
 import { ask } from '../attacks/plain-http.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { startService, type TestClock } from '../support/service.ts';
 
@@ -39,7 +39,7 @@ const written = {
 
 const formToken = 'f'.repeat(32);
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the page /setup', () => {
     const service = testFixture(() => startService(engine, { hasLimits: true }));
     const token = testFixture(async () => ({ value: await newToken() }));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { recordKinds } from '../../cli/import-export/record-reader.ts';
 import { expectCommandError } from '../cli/machine.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { findInDatabase, findInFiles, login, type MarkedProgram, openMarkedProgram, personal, staying } from './marked-person.ts';
 
 /** Texts that people can write and that stay, by the guide: codes and campaigns. */
@@ -18,7 +18,7 @@ const stayingColumns = [
   'webhook_deliveries.data',
 ];
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('affiliate user erase', function () {
     this.timeout(120_000);
     let program: MarkedProgram;

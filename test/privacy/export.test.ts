@@ -4,14 +4,14 @@ import { expect } from 'chai';
 import { expectCommandError } from '../cli/machine.ts';
 import { waitUntil } from '../cli/running-service.ts';
 import { disconnectDuring } from '../support/aborted-body.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon, newOrderId, orders } from '../support/program.ts';
 import type { TestClock } from '../support/service.ts';
 import { login, type MarkedProgram, openMarkedProgram, password, personal, staying } from './marked-person.ts';
 
 type Rows = Record<string, unknown>[];
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the export of a person', function () {
     this.timeout(120_000);
     let program: MarkedProgram;

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { setParent } from '../../domain/users/create.ts';
 import { listSentences, verifyLedger } from '../../domain/verification/verify.ts';
 import { failureOf } from '../db/gate.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { expectBalanceSources } from './invariants.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
 import { day, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a coupon that is assigned to another owner', () => {
     const shop = testFixture(() => Shop.open(engine));
     const ann = testFixture(() => shop.affiliate('ANN10'));

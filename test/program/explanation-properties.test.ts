@@ -4,7 +4,7 @@ import { explainOrder } from '../../domain/explanation/explain.ts';
 import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
 import type { Program, Rates } from '../../domain/program.ts';
-import { type Engine, forEachEngine } from '../support/engines.ts';
+import { type Engine, onAnyEngine } from '../support/engines.ts';
 import { expectExplained } from './invariants.ts';
 import { at, day, order, simpleProgram } from './samples.ts';
 import { Shop } from './shop.ts';
@@ -86,7 +86,7 @@ async function openStore(engine: Engine, program: Program, own: Rates): Promise<
   return shop;
 }
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the explanation of any order', () => {
     it('recomputes the stored commission and shares, finds what was credited, and lists the movements that led to it', async () => {
       const histories = fc.array(anyHistory, { minLength: ordersOfStore, maxLength: ordersOfStore });

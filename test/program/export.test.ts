@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { recordKinds } from '../../cli/import-export/record-reader.ts';
 import { readIncoming } from '../../domain/records/incoming.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { exportText, importObjects, importText, now } from './import-support.ts';
 import { at, day, order } from './samples.ts';
 import { contentOf, Shop } from './shop.ts';
@@ -67,7 +67,7 @@ const withoutDetails = ({ payout_details: _details, events = [], ...content }: R
   events: events.filter((event) => !event.includes('"payout_details"')),
 });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('affiliate export', () => {
     let from: Shop;
     const file = async (shop: Shop) => {

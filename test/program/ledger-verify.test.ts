@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { listSentences, verifyLedger } from '../../domain/verification/verify.ts';
 import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
 import { order } from './samples.ts';
@@ -192,7 +192,7 @@ const corruptions: Record<string, { statements: string[]; reported: string[] }> 
   },
 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('verifyLedger', () => {
     const program = { multiLevelThousandths: [5000] };
     let template: string;

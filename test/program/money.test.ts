@@ -16,7 +16,7 @@ import { buildReport, createReportCaches, type ReportCaches } from '../../domain
 import { holdNothing } from '../../domain/risk/holds.ts';
 import { recordUpdates } from '../../domain/store/record-updates.ts';
 import { listSentences, verifyLedger } from '../../domain/verification/verify.ts';
-import { type Engine, forEachEngine } from '../support/engines.ts';
+import { type Engine, onAnyEngine } from '../support/engines.ts';
 import { expectExplained, expectParts } from './invariants.ts';
 import { MoneyModel, type Version, type World } from './money-model.ts';
 import { requestedPayout } from './payouts.ts';
@@ -262,7 +262,7 @@ class Machine {
   }
 }
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the money of any program', () => {
     it('is what an independent model says, after each step, in balances, figures, day ranges, explanations, report and ledger', async () => {
       const steps = fc.array(anyStep, { minLength: 20, maxLength: 40, size: 'max' });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { systemCaller } from '../../cli/operator.ts';
 import { explainOrder } from '../../domain/explanation/explain.ts';
 import type { OrderStatus } from '../../domain/orders/order.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { expectConsistent } from './invariants.ts';
 import { at, day, order } from './samples.ts';
@@ -10,7 +10,7 @@ import { Shop } from './shop.ts';
 
 const placedAt = at('2026-10-20T12:00:00Z');
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the attribution of an order', () => {
     const shop = testFixture(() => Shop.open(engine));
     let trail: number;

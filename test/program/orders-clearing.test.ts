@@ -5,14 +5,14 @@ import { type IncomingOrder, withLastVersions } from '../../domain/order-recordi
 import { clearDueCommissions, startCommissionClearing } from '../../server/jobs/commission-clearing-job.ts';
 import { openSettings } from '../../server/site.ts';
 import { failureOf } from '../db/gate.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { TestClock } from '../support/service.ts';
 import { expectConsistent } from './invariants.ts';
 import { day, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('commission with clearing days', () => {
     const shop = testFixture(() => Shop.open(engine, { clearingDays: 14 }));
     let couponId: number;

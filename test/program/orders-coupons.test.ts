@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { failureOf } from '../db/gate.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { Shop } from './shop.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('creating and assigning a coupon', () => {
     const shop = testFixture(() => Shop.open(engine));
 

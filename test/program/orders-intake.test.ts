@@ -3,7 +3,7 @@ import { databaseErrorKind } from '../../db/engine/database-error.ts';
 import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import { OrderIntake } from '../../domain/order-recording/intake.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { seededRandom } from '../support/random.ts';
 import { expectConsistent } from './invariants.ts';
 import { at, order } from './samples.ts';
@@ -39,7 +39,7 @@ async function shopWithTwoCoupons(engine: Parameters<typeof Shop.open>[0]): Prom
   return { shop, coupons: [first.couponId, second.couponId] };
 }
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('OrderIntake', () => {
     it('returns the same outcomes and balances for concurrent orders as for sequential ones', async () => {
       const [alone, together] = [await shopWithTwoCoupons(engine), await shopWithTwoCoupons(engine)];

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { failureOf } from '../db/gate.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { order } from './samples.ts';
 import { Shop } from './shop.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the ledger', () => {
     const shop = testFixture(() => Shop.open(engine));
     let couponId: number;

@@ -4,7 +4,7 @@ import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
 import { orderStatuses } from '../../domain/orders/order.ts';
 import { findTransition, type PublicStatus } from '../../domain/payouts/payout.ts';
 import type { Program } from '../../domain/program.ts';
-import { type Engine, forEachEngine } from '../support/engines.ts';
+import { type Engine, onAnyEngine } from '../support/engines.ts';
 import { expectConsistent } from './invariants.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
 import { at, day, order, simpleProgram } from './samples.ts';
@@ -130,7 +130,7 @@ async function readState(shop: Shop): Promise<unknown> {
 /** PROVE_ORDERS: number of sequences on each engine. */
 const numberOfRuns = Number(process.env['PROVE_ORDERS'] ?? 8);
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   const runs = { numRuns: numberOfRuns };
 
   describe('any sequence of orders, adjustments and payouts', () => {

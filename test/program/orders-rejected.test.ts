@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { IncomingOrder } from '../../domain/order-recording/incoming.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { expectConsistent } from './invariants.ts';
 import { order } from './samples.ts';
 import { Shop } from './shop.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('an invalid order', () => {
     const shop = testFixture(() => Shop.open(engine));
     let couponId: number;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { toNumber } from '../../domain/money.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { expectConsistent } from './invariants.ts';
 import { day, exampleOrder, order } from './samples.ts';
 import { Shop } from './shop.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a recorded order', () => {
     const shop = testFixture(() => Shop.open(engine));
     let couponId: number;

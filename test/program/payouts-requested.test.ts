@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../domain/unit-of-work.ts';
 import type { Caller } from '../../domain/users/user.ts';
 import { buildPayoutPolicy } from '../../site/program.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { masterKey } from '../support/service.ts';
 import { order } from './samples.ts';
@@ -15,7 +15,7 @@ import { Shop } from './shop.ts';
 
 const { settings } = buildSettings({ 'payouts.details_required': false });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a payout request during concurrent orders', () => {
     const shop = testFixture(() => Shop.open(engine));
     const owner = testFixture(() => shop.affiliate('TRAIL10'));

@@ -5,7 +5,7 @@ import { changePayout, findChange, type PayoutResolution, resolvePayout } from '
 import { createPayout, type PayoutPolicy } from '../../domain/payouts/create.ts';
 import type { NamedPayout } from '../../domain/payouts/payout.ts';
 import { failureOf } from '../db/gate.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
 import { order } from './samples.ts';
@@ -23,7 +23,7 @@ const storedDetails: PayoutDetails = {
   updatedAt: 0,
 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a payout', () => {
     const shop = testFixture(() => Shop.open(engine));
     const owner = testFixture(() => shop.affiliate('TRAIL10'));

@@ -7,7 +7,7 @@ import { connectStore } from '../../domain/store/manage-connections.ts';
 import { normalizeMailbox } from '../../domain/users/mailbox.ts';
 import { newInvoice, paddleEvent, session, signPaddle, signStripe, stripeEvent, transaction } from '../connectors/billing-payloads.ts';
 import { shopifyOrder, wooOrder } from '../connectors/payloads.ts';
-import { type Engine, forEachEngine } from '../support/engines.ts';
+import { type Engine, onAnyEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 import { masterKey, testService } from '../support/service.ts';
 import { scanService } from './risk-service.ts';
@@ -83,7 +83,7 @@ describe('the mailbox of an email address', () => {
     });
 });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe("the customer's email", () => {
     const settings = { 'store.currency': 'EUR', 'addons.store': true, 'addons.risk': true };
     const { service, admin, clock } = testService(engine, { settings });

@@ -12,7 +12,7 @@ import type { Identity } from '../../server/auth/identity.ts';
 import { captureVersion } from '../../server/cache/versioned-lru.ts';
 import { buildSettings } from '../../site/settings/settings.ts';
 import { newKey, newUser } from '../db/samples.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { TestClock } from '../support/service.ts';
 
 const { settings } = buildSettings({});
@@ -22,7 +22,7 @@ const inShort = (identity: Identity | undefined): string | undefined => {
   return identity && 'error' in identity ? identity.error.code : identity?.kind;
 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('Authenticator', () => {
     let database: Database;
     let clock: TestClock;

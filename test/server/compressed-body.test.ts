@@ -7,7 +7,7 @@ import Koa from 'koa';
 import { chooseCoding, compressedJson } from '../../server/http/compressed-body.ts';
 import type { RequestState } from '../../server/http/request-context.ts';
 import { builtWeb } from '../support/built-web.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { koaContext } from '../support/koa-context.ts';
 import { TestService } from '../support/service.ts';
 
@@ -31,7 +31,7 @@ const ask = (url: string, headers: Record<string, string> = {}, method = 'GET'):
 
 const decode: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a large body that is the same for many callers', () => {
     let service: TestService;
     let iconUrl: string;

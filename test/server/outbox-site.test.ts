@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { listDeliveries, replayDelivery } from '../../domain/webhooks/delivery-queue.ts';
 import { mailsOf } from '../support/applications.ts';
 import type { ContractClient } from '../support/contract-client.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { recordReferrals, upTo } from '../support/load.ts';
 import { TestClock, TestService } from '../support/service.ts';
 import { type Receiver, receiver, subscribed } from '../support/webhooks.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the outbox of a site', () => {
     let service: TestService;
     let clock: TestClock;

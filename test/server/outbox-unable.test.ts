@@ -6,7 +6,7 @@ import { listDeliveries } from '../../domain/webhooks/delivery-queue.ts';
 import { createLogger } from '../../server/http/request-log.ts';
 import { createWebhookSender } from '../../server/webhooks/send.ts';
 import { answered } from '../support/deliveries.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { recordReferrals, upTo, webhooksTo } from '../support/load.ts';
 import { outboxOn } from '../support/outbox.ts';
 import { TestClock } from '../support/service.ts';
@@ -16,7 +16,7 @@ const unable = {
   'has other rules for addresses': { environment: 'production', reason: /must be https.*ENVIRONMENT=production/ },
 } as const;
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a worker', () => {
     let database: Database;
     let clock: TestClock;

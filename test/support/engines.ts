@@ -35,14 +35,28 @@ export interface Engine {
 /** `TEST_ENGINES=sqlite` skips PostgreSQL, for tools that run the same tests many times. */
 const names = (['sqlite', 'postgres'] as const).filter((name) => (process.env['TEST_ENGINES'] ?? name).includes(name));
 
-/** Defines the same tests on SQLite and on PostgreSQL. */
+const isProofOfBoth = process.env['PROVE_ENGINES'] === 'all';
+
+/** Set by `npm run test:postgres`, which runs on PostgreSQL what `npm test` runs on SQLite alone. */
+const isRest = process.env['TEST_ENGINE_REST'] === 'postgres';
+
+/** What the tests hold depends on the engine: transactions, locks, statements, time, the order of text. `npm test` runs them on both. */
 export function forEachEngine(describeTests: (engine: Engine) => void): void {
-  for (const name of names)
-    describe(`on ${name}`, () => {
-      const { keep, end } = lifetimes();
-      describeTests(engineOn(name, keep));
-      end();
-    });
+  if (!isRest) for (const name of names) describeOn(name, describeTests);
+}
+
+/** What the tests hold is the same on any engine: on SQLite in `npm test`, on PostgreSQL in `npm run test:postgres`. */
+export function onAnyEngine(describeTests: (engine: Engine) => void): void {
+  if (isProofOfBoth) forEachEngine(describeTests);
+  else describeOn(isRest ? 'postgres' : 'sqlite', describeTests);
+}
+
+function describeOn(name: Engine['name'], describeTests: (engine: Engine) => void): void {
+  describe(`on ${name}`, () => {
+    const { keep, end } = lifetimes();
+    describeTests(engineOn(name, keep));
+    end();
+  });
 }
 
 /** Long sequences of processes: in `npm test` on the named engine alone, in `npm run prove` on both. */
@@ -53,7 +67,7 @@ export const forEngineOrAll = (name: Engine['name'], isProof: boolean, describeT
 
 /** Where the engine matters less than the time it takes: in `npm test` on the named engine alone, in `npm run prove -- engines` on both. */
 export const mainlyOn = (name: Engine['name'], describeTests: (engine: Engine) => void): void =>
-  forEngineOrAll(name, process.env['PROVE_ENGINES'] === 'all', describeTests);
+  forEngineOrAll(name, isProofOfBoth, describeTests);
 
 interface Maker {
   empty(): Promise<string>;
