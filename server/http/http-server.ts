@@ -28,9 +28,6 @@ const clientTimeoutMs = 10_000;
 /** How long a client may take to read the response to a request that could not be parsed. */
 const lastReadMs = 1000;
 
-/** For clients that are about to send their next request over a connection that they consider open. */
-const lastRequestsMs = 100;
-
 export interface ListeningServer {
   url: string;
   /**
@@ -42,12 +39,14 @@ export interface ListeningServer {
 
 export interface ListenOptions extends ConcurrencyLimiterOptions, RenewalOptions {
   connectionsPerAddress?: () => number;
+  /** How long a stop waits for clients that are about to send their next request over a connection that they consider open. */
+  lastRequestsMs?: number;
 }
 
 export async function listen(
   handle: RequestHandler,
   { host, port, tls, proxies }: Configuration,
-  { connectionsPerAddress = () => maxConnections, ...limiterOptions }: ListenOptions = {},
+  { connectionsPerAddress = () => maxConnections, lastRequestsMs = 100, ...limiterOptions }: ListenOptions = {},
   timeouts: typeof requestTimeouts = requestTimeouts,
 ): Promise<ListeningServer> {
   const limiter = new ConcurrencyLimiter(limiterOptions);
@@ -71,7 +70,7 @@ export async function listen(
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
     url: `${tls ? 'https' : 'http'}://${name}:${address.port}`,
-    drain: (timeoutMs = clientTimeoutMs) => drain(server, { handlers, closer, timeoutMs }),
+    drain: (timeoutMs = clientTimeoutMs) => drain(server, { handlers, closer, lastRequestsMs, timeoutMs }),
   };
 }
 
@@ -145,10 +144,11 @@ class RunningHandlers {
 interface DrainParts {
   handlers: RunningHandlers;
   closer: ConnectionCloser;
+  lastRequestsMs: number;
   timeoutMs: number;
 }
 
-async function drain(server: Server, { handlers, closer, timeoutMs }: DrainParts): Promise<string[]> {
+async function drain(server: Server, { handlers, closer, lastRequestsMs, timeoutMs }: DrainParts): Promise<string[]> {
   const deadline = performance.now() + timeoutMs;
   closer.close(handlers.responses);
   await sleep(lastRequestsMs);

@@ -129,7 +129,8 @@ export class TestService {
     const { handle, endStreams, flush } = await composeService({ ...parts, siteModule, webhooks, contract });
     const outbox = createOutbox({ ...parts, sendWebhook: webhooks.send });
     metrics?.watch(database, clock);
-    const listening = await listen(handle, configuration);
+    // The clients of a test have had their answers.
+    const listening = await listen(handle, configuration, { lastRequestsMs: 0 });
     const stop = async (): Promise<void> => {
       endStreams();
       await listening.drain();
