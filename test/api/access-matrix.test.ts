@@ -7,15 +7,7 @@ import { suiteFixture } from '../support/fixture.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 // Made from the contract: it grows by itself with every operation that gets a handler.
-const scopeSets: Scope[][] = [
-  ['read'],
-  ['write'],
-  ['manage'],
-  ['read', 'write'],
-  ['read', 'manage'],
-  ['write', 'manage'],
-  ['read', 'write', 'manage'],
-];
+const scopeSets: Scope[][] = [['read'], ['write'], ['manage'], ['read', 'write', 'manage']];
 const people = ['customer', 'affiliate', 'other_affiliate', 'upline', 'manager', 'administrator'] as const;
 const password = 'a password for tests';
 

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { listSentences, verifyLedger } from '../../domain/verification/verify.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { createEarner, openPayoutStore } from '../support/payouts.ts';
 import { coupon } from '../support/program.ts';
 
 const note = 'Thank you for the trail guide.';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('POST /adjustments', () => {
     const store = testFixture(() => openPayoutStore(engine, { settings: { 'addons.management': true } }));
     const adjust = (amount: unknown, more: object = {}, headers: Record<string, string> = {}) =>

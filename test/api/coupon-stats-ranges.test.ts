@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { clicks } from '../support/clicks.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon, exampleFigures, exampleOrders, newOrderId, orders } from '../support/program.ts';
 import { startService, suiteService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET /coupons/{id}/stats with a range', () => {
     const { service, admin, clock } = suiteService(engine, { settings: { 'store.currency': 'EUR', 'store.timezone': 'Europe/Berlin' } });
 

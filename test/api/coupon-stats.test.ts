@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon, exampleFigures, exampleOrders, newOrderId, orders } from '../support/program.ts';
 import { startService, suiteService } from '../support/service.ts';
 
 const nothing = { orders_count: 0, total_sales: 0, total_discount: 0, total_shipping: 0, total_commission: 0 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('GET /coupons/{id}/stats', () => {
     const { service, admin } = suiteService(engine, { settings: { 'store.currency': 'EUR', 'store.timezone': 'Europe/Berlin' } });
 

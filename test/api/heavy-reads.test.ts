@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 import { suiteService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a heavy read', () => {
     const { service } = suiteService(engine);
     let headers: Record<string, string>;

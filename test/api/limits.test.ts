@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { startService, testService } from '../support/service.ts';
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('the rate limit', () => {
     const { service, clock } = testService(engine, { hasLimits: true });
 

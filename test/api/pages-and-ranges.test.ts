@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { connection, FilledProgram } from '../contract/filled-program.ts';
 import { theContract } from '../support/contract.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 
 const idsOf: Record<string, number | string> = { affiliates: 42, coupons: 301, payouts: 501, webhooks: 5, store: connection.id };
 
@@ -11,7 +11,7 @@ const pathsWith = async (parameter: string, program: FilledProgram): Promise<str
     .filter(({ method, parameters }) => method === 'get' && parameters.some(({ name }) => name === parameter))
     .map(({ path }) => program.own(path.replace('{id}', String(idsOf[path.split('/')[1] ?? '']))));
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('pages and ranges of days', () => {
     let program: FilledProgram;
     before(async () => {

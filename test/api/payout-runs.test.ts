@@ -3,7 +3,7 @@ import { methodTypes } from '../../domain/payout-details/payout-details.ts';
 import { maxRunMilliseconds } from '../../domain/payouts/run.ts';
 import { listSentences, verifyLedger } from '../../domain/verification/verify.ts';
 import type { ContractClient } from '../support/contract-client.ts';
-import { type Engine, forEachEngine } from '../support/engines.ts';
+import { type Engine, onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { createEarner, earn, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 import { coupon, payoutDetails } from '../support/program.ts';
@@ -47,7 +47,7 @@ interface Doubts {
   failed_payout_id: number | null;
 }
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('POST /payout-runs', () => {
     const store = testFixture(() => openStore(engine));
     const payoutCount = async () => Number((await store.admin.get('/payouts')).headers.get('X-Svc-Total'));

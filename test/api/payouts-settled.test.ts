@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { SiteModule } from '../../site/extension.ts';
 import { prepareFaults } from '../faults/failing-writes.ts';
-import { onAnyEngine, type Observer } from '../support/engines.ts';
+import { type Observer, onAnyEngine } from '../support/engines.ts';
 import { canary, openPayoutStore, type PayoutStore } from '../support/payouts.ts';
 
 type Bank = NonNullable<SiteModule['gateways']>[string];

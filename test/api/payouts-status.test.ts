@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { transitions } from '../../generated/transitions.ts';
 import { mailsOf } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { failPayout, openPayoutStore } from '../support/payouts.ts';
 import { orders } from '../support/program.ts';
@@ -39,7 +39,7 @@ const poolsIn: Record<Status, { unpaid: number; pending: number; paid: number }>
   cancel: { unpaid: 100, pending: 0, paid: 0 },
 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('POST /payouts/{id}/status', () => {
     const store = testFixture(() => openPayoutStore(engine));
     let id: number;

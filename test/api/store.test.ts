@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { mailsOf } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { coupon } from '../support/program.ts';
 import { suiteService } from '../support/service.ts';
 
@@ -21,7 +21,7 @@ const order = (order_id: number, fields: object = {}) => ({
   ...fields,
 });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('POST /store/…', () => {
     const { service, admin } = suiteService(engine, { settings: { 'store.currency': 'EUR' } });
     let first: number;

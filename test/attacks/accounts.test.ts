@@ -5,7 +5,7 @@ import { issueInvitation } from '../../domain/users/password-links.ts';
 import type { User } from '../../domain/users/user.ts';
 import { failuresOf } from '../../server/auth/sign-in-attempts.ts';
 import { mailsOf } from '../support/applications.ts';
-import { mainlyOn } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { PageVisitor } from '../support/page-visitor.ts';
 import { startService, testService } from '../support/service.ts';
 
@@ -19,7 +19,7 @@ const tally = (results: readonly unknown[]): Record<string, number> => {
   return counts;
 };
 
-mainlyOn('postgres', (engine) => {
+onAnyEngine((engine) => {
   describe('attacks on the accounts of people', () => {
     const { service, clock } = testService(engine, { hasLimits: true, env: { TRUSTED_PROXIES: '127.0.0.1' } });
     let owner: User;

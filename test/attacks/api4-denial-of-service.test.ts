@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { readConfiguration } from '../../server/configuration.ts';
 import { type ListeningServer, listen } from '../../server/http/http-server.ts';
 import { onAnyEngine } from '../support/engines.ts';
-import { withPasswordCostOfProduction } from '../support/password-cost.ts';
+import { withPasswordCost } from '../support/password-cost.ts';
 import { type AttackedStore, openAttackedStore } from './attacked-store.ts';
 import { onOneEngine } from './one-engine.ts';
 import { ask, jsonType } from './plain-http.ts';
@@ -59,7 +59,7 @@ onAnyEngine((engine) => {
 
 onOneEngine((engine) => {
   describe('API4:2023 Unrestricted Resource Consumption: sign-ins and bodies', () => {
-    withPasswordCostOfProduction();
+    withPasswordCost(1 / 4);
     let store: AttackedStore;
     before(async () => {
       store = await openAttackedStore(engine, { env: { TRUSTED_PROXIES: '127.0.0.1' } });

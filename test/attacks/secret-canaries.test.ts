@@ -50,10 +50,8 @@ mainlyOn('sqlite', (engine) => {
       const { service, users } = store;
       for (const [person, key] of [
         ['boss', 'boss'],
-        ['mara', 'mara'],
         ['victim', 'victim'],
         ['eve', 'eve'],
-        ['customer', 'customer'],
       ] as const) {
         const headers = await store.keyOf(key);
         callers.set(person, headers);

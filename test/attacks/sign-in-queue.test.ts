@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { failuresOf } from '../../server/auth/sign-in-attempts.ts';
 import { suiteFixture } from '../support/fixture.ts';
 import { PageVisitor } from '../support/page-visitor.ts';
-import { withPasswordCostOfProduction } from '../support/password-cost.ts';
+import { withPasswordCost } from '../support/password-cost.ts';
 import { suiteService } from '../support/service.ts';
 import { onOneEngine } from './one-engine.ts';
 
@@ -11,7 +11,7 @@ const password = 'a password that takes long to hash';
 
 onOneEngine((engine) => {
   describe('attacks on the queue of password hashing', () => {
-    withPasswordCostOfProduction();
+    withPasswordCost(1 / 4);
     const { service } = suiteService(engine, { hasLimits: true, env: { TRUSTED_PROXIES: '127.0.0.1' } });
     suiteFixture(() => Promise.all(['ada', 'eve'].map((login) => service.user(login, 'affiliate', { password }))));
 

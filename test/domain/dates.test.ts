@@ -56,7 +56,7 @@ describe("the store's calendar", () => {
         const day = dayOf(at, zone);
         return startOfDay(day, zone) <= at && at < endOfDay(day, zone);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -78,9 +78,9 @@ describe("the store's calendar", () => {
     }
   });
 
-  it('starts every day of thirty years at its first moment, in every zone', () => {
+  it('starts every day of fifteen years at its first moment, in every zone', () => {
     for (const zone of zones)
-      for (let day = '2005-01-01'; day < '2035-01-01'; day = dayAfter(day)) {
+      for (let day = '2010-01-01'; day < '2025-01-01'; day = dayAfter(day)) {
         const start = startOfDay(day, zone);
         const isFirst = dayOf(start, zone) >= day && dayOf(start - 1, zone) < day;
         if (!isFirst) expect.fail(`${day} in ${zone} does not start at ${new Date(start).toISOString()}.`);

@@ -4,12 +4,12 @@ import type { Application } from '../../domain/registrations/application.ts';
 import { type Submission, submitApplication } from '../../domain/registrations/submit.ts';
 import { savedUser } from '../db/samples.ts';
 import { march, trail } from '../support/applications.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 
 const now = Date.parse('2026-11-02T07:00:00Z');
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a submitted application', () => {
     const database = testFixture(() => engine.open());
     const observer = testFixture(() => engine.observe(database.url));

@@ -18,7 +18,7 @@ function createTestRandom(): SecureRandom {
 }
 
 const now = Date.parse('2026-11-15T09:00:00Z');
-const orders = 1200;
+const orders = 800;
 
 const createStore = (shop: Shop, numberOfOrders = orders) =>
   createDemo({

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ImportResult } from '../../cli/import-export/import-result.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { importCsv, importObjects, importObjectsStrictly, importText, ndjson } from './import-support.ts';
 import { expectConsistent } from './invariants.ts';
@@ -40,7 +40,7 @@ const program = [
 
 const counts = ({ imported, unchanged, errors }: ImportResult) => ({ imported, unchanged, errors });
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('affiliate import', () => {
     const shop = testFixture(() => Shop.open(engine));
     const importing = (...records: object[]) => importObjects(shop.database, records);
@@ -282,7 +282,7 @@ const guardOfPostgres = [
 ];
 
 describe('affiliate import of CSV', () => {
-  forEachEngine((engine) => {
+  onAnyEngine((engine) => {
     it('stores the same rows as for NDJSON', async () => {
       const [one, other] = [await Shop.open(engine), await Shop.open(engine)];
       await importText(one.database, ndjson([coupon('ADA10', { id: 301 }), order(1, { coupon_id: 301 })]));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { RiskRules } from '../../domain/risk/rules.ts';
 import { day } from '../program/samples.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { defaultRules, RiskShop } from './risk-shop.ts';
 
@@ -99,7 +99,7 @@ class Program {
 // PROVE_RISK: how many sequences of changes on SQLite.
 const runs = { sqlite: Number(process.env['PROVE_RISK'] ?? 10), postgres: 3 };
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('an ordinary scan', () => {
     it('finds what a scan of everything finds, after any changes', async () => {
       await fc.assert(

@@ -9,7 +9,7 @@ import { createLogger } from '../../server/http/request-log.ts';
 import type { Outbox } from '../../server/jobs/outbox.ts';
 import { createMailFileSender } from '../../server/mail/mail-files.ts';
 import { parseEml } from '../support/eml.ts';
-import { onAnyEngine, type Observer } from '../support/engines.ts';
+import { type Observer, onAnyEngine } from '../support/engines.ts';
 import { outboxOn } from '../support/outbox.ts';
 import { temporaryFolder } from '../support/postgres.ts';
 import { TestClock } from '../support/service.ts';

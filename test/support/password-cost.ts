@@ -8,11 +8,14 @@ export function lowerPasswordCost(): void {
   passwordCost.N = 2 ** 10;
 }
 
-/** For a suite that compares hashes with those of a process of its own, or needs sign-ins that take their time. */
-export function withPasswordCostOfProduction(): void {
+/** For a suite that compares hashes with those of a process of its own. */
+export const withPasswordCostOfProduction = (): void => withPasswordCost(1);
+
+/** For a suite that needs sign-ins that take some time: a share of the cost of production. */
+export function withPasswordCost(share: number): void {
   const { N } = passwordCost;
   before(() => {
-    passwordCost.N = ofProduction;
+    passwordCost.N = ofProduction * share;
   });
   after(() => {
     passwordCost.N = N;
