@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { systemRandom } from '../../domain/random.ts';
-import { hashPassword, setPassword } from '../../domain/users/password.ts';
 import { submit } from '../support/applications.ts';
 import { coupon, newOrderId, orders, payoutDetails } from '../support/program.ts';
 import { type ConsoleSite, checkPage, downloadLines, openConsole, startConsoleSite, visit, waitUntilShown } from './console-site.ts';
@@ -32,41 +30,6 @@ describe('the console', () => {
   after(async () => {
     await admin.close();
     await site.service.stop();
-  });
-
-  it('leads from an application to a paid payout, in the windows of an admin and of the new affiliate', async () => {
-    const { service, adminClient } = site;
-    await submit(service, { login: 'newcomer', email: 'hello@newcomer.example', displayName: 'New Comer', couponCode: 'NEW10' });
-    await visit(admin, site, '/console/program');
-    await admin.page.getByRole('link', { name: '1 application' }).click();
-    await admin.page.getByRole('button', { name: 'Accept New Comer' }).click();
-    await admin.page.getByRole('dialog').getByRole('button', { name: 'Accept', exact: true }).click();
-    await admin.page.getByRole('dialog').waitFor({ state: 'detached' });
-    const { body } = await adminClient.get<{ coupon_id: number; user: { id: number } }[]>('/registrations?search=newcomer');
-    const { coupon_id = 0, user } = body[0] ?? {};
-    const userId = user?.id ?? 0;
-    // Beside the browser: the store sends the order and the payout details, and sets the password.
-    const hash = await hashPassword('the password of the newcomer', systemRandom);
-    await service.storage.write((transaction) => setPassword(transaction, userId, hash));
-    const placed = new Date(service.clock.now() - 40 * 24 * 60 * 60 * 1000).toISOString();
-    await orders(service, [{ id: newOrderId(), coupon: coupon_id, at: placed, total: 1000 }]);
-    await payoutDetails(service, { userId, method: 'PayPal', methodType: 'paypal', details: { email: 'pay@newcomer.example' } });
-    const newcomer = await openConsole(site, { login: 'newcomer', password: 'the password of the newcomer' }, { path: '/console/payouts' });
-    await newcomer.page.getByRole('button', { name: 'Request payout' }).click();
-    await newcomer.page.getByRole('dialog').getByRole('button', { name: 'Request €100.00' }).click();
-    await newcomer.page.getByText('€100.00 is requested as payout').waitFor();
-    await visit(admin, site, '/console/program');
-    await admin.page.getByRole('link', { name: /open payout/ }).click();
-    await admin.page.getByRole('row').filter({ hasText: 'New Comer' }).getByRole('checkbox').check();
-    await admin.page.getByRole('button', { name: 'Mark as paid' }).click();
-    await admin.page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
-    await admin.page.getByText('1 of 1 changed.').waitFor();
-    await visit(newcomer, site, '/console/payouts');
-    await newcomer.page.getByRole('row').filter({ hasText: 'NEW10' }).getByText('Paid').waitFor();
-    const { body: payouts } = await adminClient.get<{ status: string; amount: number }[]>(`/payouts?user_id=${userId}`);
-    expect(payouts.map(({ status, amount }) => [status, amount])).to.deep.equal([['paid', 100]]);
-    expect([...admin.errors, ...newcomer.errors]).to.deep.equal([]);
-    await newcomer.close();
   });
 
   describe('with hostile and unusual text in every record', () => {
