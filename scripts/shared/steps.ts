@@ -16,16 +16,30 @@ function run({ command, args }: Step): Promise<{ ok: boolean; output: string }> 
   });
 }
 
-/** Runs all steps, also after a failure, and prints one line for each, followed by the output of a step that fails. */
+/** Runs all steps, also after a failure, two at a time. Prints a line for each, in their order, followed by the output of a step that fails. */
 export async function runSteps(steps: Step[]): Promise<void> {
+  const lanes: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
+  let printed = Promise.resolve();
   for (const step of steps) {
-    const startedMs = performance.now();
-    const { ok, output } = await run(step);
-    console.log(`${ok ? 'ok     ' : 'FAILED '} ${step.name} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`);
-    if (ok) continue;
+    const lane = await Promise.race(lanes.map((busy, index) => busy.then(() => index)));
+    const report = runStep(step);
+    lanes[lane] = report;
+    printed = Promise.all([report, printed]).then(([print]) => print());
+  }
+  await printed;
+}
+
+/** Resolves to a function that prints the outcome. */
+async function runStep(step: Step): Promise<() => void> {
+  const startedMs = performance.now();
+  const { ok, output } = await run(step);
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  return () => {
+    console.log(`${ok ? 'ok     ' : 'FAILED '} ${step.name} (${seconds} s)`);
+    if (ok) return;
     console.log(output.trimEnd().replace(/^/gm, '        '));
     process.exitCode = 1;
-  }
+  };
 }
 
 /** One of the project's own scripts. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { maskUnsaved } from '../../site/document/dry-run.ts';
 import { exampleCalls, type ServedDocument } from '../cli/example-calls.ts';
-import { type Engine, onAnyEngine, type Observer } from '../support/engines.ts';
+import { type Engine, type Observer, onAnyEngine } from '../support/engines.ts';
 import { FilledProgram } from './filled-program.ts';
 
 /** Written by every request that is identified, also by a dry run. */
