@@ -55,10 +55,15 @@ interface ProgramOptions {
   define?: Record<string, string>;
   /** Packages that are not bundled. */
   packages?: string[];
+  /** A CommonJS program is one file, which can be loaded with the code that V8 compiled before. */
+  format?: 'esm' | 'cjs';
 }
 
 /** Bundles programs with their packages: TypeORM alone has a thousand files, so a program starts in half the time, with 20 MB less. */
-export async function buildPrograms(entryPoints: string[], { root, outdir, define = {}, packages = [] }: ProgramOptions): Promise<void> {
+export async function buildPrograms(
+  entryPoints: string[],
+  { root, outdir, define = {}, packages = [], format = 'esm' }: ProgramOptions,
+): Promise<void> {
   const { metafile } = await build({
     entryPoints,
     outbase: root,
@@ -67,13 +72,13 @@ export async function buildPrograms(entryPoints: string[], { root, outdir, defin
     bundle: true,
     alias,
     plugins: [omitUnused],
-    splitting: true,
+    splitting: format === 'esm',
     chunkNames: 'cli/parts/[name]-[hash]',
     platform: 'node',
-    format: 'esm',
+    format,
     target: 'node20',
     legalComments: 'linked',
-    banner: { js: commonJs },
+    banner: format === 'esm' ? { js: commonJs } : {},
     external: [...drivers, ...moreDrivers, ...packages],
     logLevel: 'error',
     metafile: true,

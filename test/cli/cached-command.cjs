@@ -1,0 +1,17 @@
+// Runs cli/process.js, which is `affiliate`, with the code that V8 compiled at an earlier start: most of a start is compiling.
+const { readFileSync, writeFileSync } = require('node:fs');
+const { createRequire, wrap } = require('node:module');
+const path = require('node:path');
+const { constants, Script } = require('node:vm');
+
+const file = path.join(__dirname, 'cli/process.js');
+const cache = process.env.TEST_WRITE_CODE_CACHE;
+const script = new Script(wrap(readFileSync(file, 'utf8')), {
+  filename: file,
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  ...(!cache && { cachedData: readFileSync(`${file}.cache`) }),
+});
+if (cache) process.once('exit', () => writeFileSync(`${file}.cache`, script.createCachedData()));
+const compiled = { exports: {} };
+script.runInThisContext()(compiled.exports, createRequire(file), compiled, file, __dirname);
+void compiled.exports.runProcess();
