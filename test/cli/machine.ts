@@ -39,11 +39,8 @@ const unset: Variables = Object.fromEntries(
   [...serviceVariables, 'LOG_LEVEL', 'MASTER_KEY_FILE', 'DATABASE_URL_FILE', 'SMTP_URL_FILE'].map((name) => [name, undefined]),
 );
 
-const services = ['serve', 'worker', 'demo', 'listen'];
-
-/** Services handle signals and start other processes, and a site module is loaded once in a process. */
-const needsOwnProcess = ([command = '']: readonly string[], { SITE_MODULE }: Variables): boolean =>
-  services.includes(command) || SITE_MODULE !== undefined;
+/** Workers are processes of their command, and a site module is loaded once in a process. */
+const needsOwnProcess = ({ SITE_MODULE, WORKERS }: Variables): boolean => SITE_MODULE !== undefined || WORKERS !== undefined;
 
 const folders: string[] = [];
 
@@ -82,7 +79,7 @@ export class Machine {
 
   run(args: readonly string[], { input = '', ...more }: Variables = {}): Promise<CommandOutcome> {
     const variables = this.#environment(more);
-    if (!needsOwnProcess(args, variables)) return runCommand({ args, input, variables });
+    if (!needsOwnProcess(variables)) return runCommand({ args, input, variables });
     const child = this.start(args, more);
     child.stdin.end(input);
     return waitForExit(child);
