@@ -240,22 +240,9 @@ describe('affiliate demo', () => {
     expect((await fetch(`${page}/in_x/refund`, { method: 'POST' })).status).to.equal(404);
     const elsewhere = { method: 'POST', headers: { 'Sec-Fetch-Site': 'cross-site' } };
     expect((await fetch(`${page}/months`, elsewhere)).status).to.equal(403);
-    await running.stop();
-  });
-
-  it('reports a taken port in one sentence, before it creates or removes anything', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
-    const before = credentialsOf(machine);
-    const outcome = await machine.run(['demo', '--fresh'], { PORT: String(port) });
-    taken.close();
-    expectCommandError(outcome, `PORT ${port} is in use on 127.0.0.1. Set PORT to another one, or to 0 for any that is free.`);
-    expect(credentialsOf(machine)).to.deep.equal(before);
   });
 
   it('does not move or replace a store that another process serves', async () => {
-    const running = await demo(machine);
     const before = credentialsOf(machine);
     for (const args of [['demo'], ['demo', '--fresh']])
       expectCommandError(
@@ -268,6 +255,17 @@ describe('affiliate demo', () => {
     const MASTER_KEY = readFileSync(path.join(folder, 'master.key'), 'utf8').trim();
     const verified = await machine.run(['ledger', 'verify'], { DATABASE_URL: `sqlite:${folder}/affiliate.sqlite`, MASTER_KEY });
     expect(verified.out).to.match(/^The ledger is sound/);
+  });
+
+  it('reports a taken port in one sentence, before it creates or removes anything', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const before = credentialsOf(machine);
+    const outcome = await machine.run(['demo', '--fresh'], { PORT: String(port) });
+    taken.close();
+    expectCommandError(outcome, `PORT ${port} is in use on 127.0.0.1. Set PORT to another one, or to 0 for any that is free.`);
+    expect(credentialsOf(machine)).to.deep.equal(before);
   });
 
   it('does not remove a folder that is not a demo store, and leaves no incomplete one', async () => {
