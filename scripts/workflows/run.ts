@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runRedocly } from '../contract/redocly.ts';
+import { copyWithUsedOperations } from './used-operations.ts';
 import type { Workflow } from './workflow.ts';
 
 /** The service that workflows run against. */
@@ -51,11 +52,12 @@ export async function runWorkflows(workflows: readonly Workflow[], { server, inp
   const folder = mkdtempSync(path.join(tmpdir(), 'workflows-'));
   const log = path.join(folder, 'log.json');
   try {
-    const args = ['respect', ...workflows.map(({ file }) => file), '--server', `api=${server}`, '--json-output', log];
+    const copies = new Map(workflows.map((workflow) => [workflow, copyWithUsedOperations(workflow.file, folder)]));
+    const args = ['respect', ...copies.values(), '--server', `api=${server}`, '--json-output', log];
     // The inputs hold keys, and other users of the machine can read command lines.
     const { ok, stdout, stderr } = await runRedocly(args, { env: { REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs) } });
     const steps = readLog(log);
-    const results = workflows.map((workflow) => resultOf(workflow, steps.get(path.resolve(workflow.file)) ?? []));
+    const results = workflows.map((workflow) => resultOf(workflow, steps.get(copies.get(workflow) ?? '') ?? []));
     return {
       passed: ok && results.every(({ passed }) => passed),
       workflows: results,
