@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
 import { createRecords } from '../../scripts/build/screenshot-records.ts';
+import { listBlocks } from '../guides/pages.ts';
 import { theContract } from '../support/contract.ts';
 import { contractClient } from '../support/contract-client.ts';
 import { exampleCalls, type ServedDocument } from './example-calls.ts';
@@ -103,6 +104,13 @@ describe('affiliate demo', () => {
     const calls = [...running.said().matchAll(/^ {2}curl -H 'Authorization: (.*?)' '(.*)'$/gm)];
     expect(calls).to.have.length(3);
     for (const [, authorization = '', url = ''] of calls) await call(url, authorization);
+  });
+
+  it('answers the three calls of docs/guides/write-a-client.md', async () => {
+    const block = listBlocks('docs/guides/write-a-client.md').find(({ under }) => under === 'Three calls');
+    const targets = [...(block?.source ?? '').matchAll(/http:\/\/127\.0\.0\.1:8080\/api\/v2([^"\s]+)/g)];
+    expect(targets).to.have.length(3);
+    for (const [, target = ''] of targets) await call(running.baseUrl + target, bearer(first.admin));
   });
 
   it('serves the same store with the same tokens when it is started again', async () => {

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { Machine } from '../cli/machine.ts';
 import { inProof } from '../support/in-proof.ts';
 import { CheckoutCopy } from './checkout-copy.ts';
 import { type Block, listBlocks } from './pages.ts';
@@ -24,9 +25,8 @@ function expectPrinted(output: string, onThePage: string): void {
 }
 
 const count = (text: string, part: string): number => text.split(part).length - 1;
-const demo = { variables: { DATA_DIR: 'data/demo' } };
 
-/** PROVE_GUIDES=all: also the longer pages. */
+/** PROVE_GUIDES=all: the pages that start processes. test/journeys/ follows the README and the guides of each role in every `.ci/run`. */
 const { itInProof } = inProof('PROVE_GUIDES');
 
 describe('the commands of the documentation, run as written,', () => {
@@ -35,7 +35,7 @@ describe('the commands of the documentation, run as written,', () => {
     checkout = new CheckoutCopy();
   });
 
-  it("README.md: create a demo store with three calls to try, then a store of one's own", async () => {
+  itInProof("README.md: create a demo store with three calls to try, then a store of one's own", async () => {
     const [tryIt, ...goingLive] = commandsOf('README.md');
     if (!tryIt) throw new Error('The first commands of README.md are missing.');
     const threeCalls = commandsOf('docs/guides/write-a-client.md', 'Three calls');
@@ -108,11 +108,6 @@ describe('the commands of the documentation, run as written,', () => {
     expect(output).to.include('payouts.auto_accept.gateway is now "paydesk".');
   });
 
-  it('docs/reference/settings.md: change a setting and reset it', async () => {
-    const output = await checkout.runBlocks(commandsOf('docs/reference/settings.md'), demo);
-    expect(output).to.match(/payouts\.threshold is now 50\.\n50\n/);
-  });
-
   itInProof('docs/guides/write-a-client.md: allow a page of another origin, and generate types from a served contract', async () => {
     const page = 'docs/guides/write-a-client.md';
     mkdirSync(checkout.path('project'));
@@ -141,4 +136,15 @@ describe('the commands of the documentation, run as written,', () => {
     expect(count(output, 'The ledger is sound')).to.equal(2);
     expect(readFileSync(checkout.path('data/moved/files/orders-here.ndjson'), 'utf8').split('\n')).to.have.length(10);
   });
+});
+
+it('the commands of docs/reference/settings.md, run as written, change a setting and reset it', async () => {
+  const machine = new Machine();
+  await machine.text('migrate');
+  const [{ source } = { source: '' }] = commandsOf('docs/reference/settings.md');
+  const commands = source.match(/(?<=^npx affiliate )[^#\n]+/gm) ?? [];
+  expect(commands).to.have.length(source.trim().split('\n').length);
+  const printed: string[] = [];
+  for (const command of commands) printed.push(await machine.text(...command.trim().split(' ')));
+  expect(printed.join('')).to.match(/payouts\.threshold is now 50\.\n50\n/);
 });
