@@ -20,7 +20,7 @@ import { masterKey, TestClock, TestService } from '../support/service.ts';
 const siteModule = fileURLToPath(new URL('slow-gateway.mjs', import.meta.url));
 
 /** How many requests of each kind. PROVE_STOPS: that many on each engine. */
-const times = Number(process.env['PROVE_STOPS'] ?? 6);
+const times = Number(process.env['PROVE_STOPS'] ?? 3);
 
 /** A healthy stop takes a second or two, and a gateway of this test a third of one. */
 const stopMs = 20_000;

@@ -11,7 +11,7 @@ import { masterKey, TestService } from '../support/service.ts';
 
 /** PROVE_KILLS: number of kills on each engine. */
 const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 2);
-const affiliates = 30;
+const affiliates = process.env['PROVE_KILLS'] === undefined ? 10 : 30;
 
 mainlyOn('postgres', (engine) => {
   describe('affiliate payout file and payout batch paid that are killed', function () {

@@ -17,7 +17,7 @@ const deployments = ['one server', 'two servers', 'two processes'] as const;
 const isThorough = process.env['PROVE_RACES'] === 'all';
 
 /** Numbers of concurrent requests. */
-export const requestCounts = isThorough ? { most: 200, mixed: 150, fewer: 50 } : { most: 60, mixed: 60, fewer: 20 };
+export const requestCounts = isThorough ? { most: 200, mixed: 150, fewer: 50 } : { most: 40, mixed: 45, fewer: 12 };
 
 export type Deployment = (typeof deployments)[number];
 

@@ -14,7 +14,7 @@ import { masterKey, TestClock, TestService } from '../support/service.ts';
 
 // The service, killed by SIGKILL while a shop sends signed webhooks, which repeats those that were not acknowledged. PROVE_DELIVERIES: how
 // many on each engine; there is a kill for every hundred.
-const numberOfDeliveries = Number(process.env['PROVE_DELIVERIES'] ?? 200);
+const numberOfDeliveries = Number(process.env['PROVE_DELIVERIES'] ?? 100);
 const numberOfKills = Math.ceil(numberOfDeliveries / 100);
 const concurrency = 16;
 const secret = 'a secret of the shop';

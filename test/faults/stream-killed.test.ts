@@ -7,7 +7,7 @@ import { masterKey, TestService } from '../support/service.ts';
 import { StreamFollower } from '../support/stream-follower.ts';
 
 // The service is killed by SIGKILL while it streams what another process commits. PROVE_KILLS: number of kills on each engine.
-const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 2);
+const numberOfKills = Number(process.env['PROVE_KILLS'] ?? 1);
 
 forEngineOrAll('sqlite', process.env['PROVE_KILLS'] !== undefined, (engine) => {
   describe('a stream of a service that is killed', function () {

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { newOrderId } from '../support/program.ts';
 import { countValues, NodeCluster, type NodeRequest, type NodeResponse, sendRequest } from './node-cluster.ts';
 
-// PROVE_WRITES: how many, 400 by default.
+// PROVE_WRITES: how many, 150 by default.
 
-const count = Number(process.env['PROVE_WRITES'] ?? 400);
+const count = Number(process.env['PROVE_WRITES'] ?? 150);
 const clients = 24;
 
 /** What the response says beyond its status: an order may be refused in a 200. */
@@ -55,7 +55,7 @@ describe('two processes on one PostgreSQL', function () {
       }
     };
     await Promise.all(Array.from({ length: clients }, (_, client) => runClient(client)));
-    if (count > 400)
+    if (count > 1000)
       console.log(`${outcomes.length} writes, ${Math.round(outcomes.length / ((performance.now() - started) / 1000))} per second`);
     const { '200 created': recorded = 0, '201 pending': requested = 0, '200 cancel': cancelled = 0, ...refused } = countValues(outcomes);
     expect(refused).to.deep.equal({});
