@@ -73,6 +73,7 @@ const checks: readonly LongCheck[] = [
       'test/contract/equals-library.test.ts',
       'test/contract/generate.test.ts',
       'test/contract/lint-command.test.ts',
+      'test/contract/lint.test.ts',
       'test/site/document-lint.test.ts',
       'test/site/document-words.test.ts',
     ),
@@ -129,7 +130,7 @@ const checks: readonly LongCheck[] = [
   {
     name: 'dev',
     description:
-      'npm run dev with errors in the contract, in code and contract together, with edits of the tables, and with changed rules of redocly.yaml',
+      'npm run dev from its start to Ctrl-C, with errors in the contract and in code, edits of the tables, and changed rules of redocly.yaml',
     args: mocha('test/dev/loop.test.ts'),
     env: { PROVE_DEV: 'all' },
   },

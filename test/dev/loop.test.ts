@@ -31,12 +31,11 @@ function readIfPresent(file: string): string | undefined {
 /** Ended, or a zombie that its new parent has not collected yet. */
 const isGone = (pid: number): boolean => /^\d+ \(.*\) [ZX]|^$/s.test(readIfPresent(`/proc/${pid}/stat`) ?? '');
 
-/** PROVE_DEV=all: also with the types of the handlers, which take the compiler seconds after each change of the contract. */
-const { itInProof } = inProof('PROVE_DEV');
-const checkedFolders = process.env['PROVE_DEV'] === undefined ? ['generated'] : ['handlers', 'generated'];
+/** PROVE_DEV=all. In CI test/journeys/designer.journey.ts runs the loop; test/contract/lint-command.test.ts has the words of mistakes. */
+const { describeInProof } = inProof('PROVE_DEV');
 
 // One process for all tests, which run in order: it takes seconds to start.
-describe('npm run dev', () => {
+describeInProof('npm run dev', () => {
   let project: DevProject;
   let url: string;
   let greeting: string;
@@ -44,7 +43,7 @@ describe('npm run dev', () => {
   const fetchContract = async (): Promise<string> => (await fetch(`${url}/api/v2/openapi`)).text();
 
   before(async () => {
-    project = new DevProject(checkedFolders);
+    project = new DevProject(['handlers', 'generated']);
     greeting = await project.waitFor(/Ctrl-C ends it/);
     url = /http:\S+?(?=\s)/.exec(greeting)?.[0] ?? '';
     await project.waitFor(new RegExp(`contract ok · ${count} operations · types ok · nothing to reload`));
@@ -81,7 +80,7 @@ describe('npm run dev', () => {
     await project.waitFor(typesOk);
   });
 
-  itInProof('prints file, line and column of an unresolved reference, and continues to serve the last good contract', async () => {
+  it('prints file, line and column of an unresolved reference, and continues to serve the last good contract', async () => {
     project.edit('openapi/paths/me.yaml', 'schemas/Me.yaml', 'schemas/Mee.yaml');
     project.edit('openapi/paths/me.yaml', 'Say who is calling', 'Guess who is calling');
     const output = await project.waitFor(/goes on/);
@@ -93,7 +92,7 @@ describe('npm run dev', () => {
     expect(project.read('generated/openapi.json')).not.to.include('Guess who is calling');
   });
 
-  itInProof('prints the line of a YAML syntax error once, without its consequences', async () => {
+  it('prints the line of a YAML syntax error once, without its consequences', async () => {
     project.edit('openapi/paths/me.yaml', 'operationId: get_me', 'operationId: get_me: oops');
     const output = await project.waitFor(/goes on/);
     expect(output)
@@ -106,7 +105,7 @@ describe('npm run dev', () => {
     await project.waitFor(typesOk);
   });
 
-  itInProof('prints one message for a missing colon', async () => {
+  it('prints one message for a missing colon', async () => {
     project.edit('openapi/components/schemas/Key.yaml', '  user: { $ref', '  user { $ref');
     const output = await project.waitFor(/goes on/);
     // The comparison with the released contract may still run after the save before.
@@ -117,7 +116,7 @@ describe('npm run dev', () => {
     await project.waitFor(/contract ok/);
   });
 
-  itInProof('serves a valid contract before the code is checked against it, then prints the code that does not keep it', async () => {
+  it('serves a valid contract before the code is checked against it, then prints the code that does not keep it', async () => {
     project.edit(schema, /revoked/g, 'withdrawn');
     project.edit(example, /revoked/g, 'withdrawn');
     await project.waitFor(reloaded);
@@ -131,7 +130,7 @@ describe('npm run dev', () => {
     );
   });
 
-  itInProof('serves neither code with a type error nor a contract that is saved with it, and names the place in the contract', async () => {
+  it('serves neither code with a type error nor a contract that is saved with it, and names the place in the contract', async () => {
     project.save('handlers/new-file.ts', "export const half: number = 'half';\n");
     project.edit(schema, /withdrawn/g, 'retracted');
     project.edit(example, /withdrawn/g, 'retracted');
@@ -162,7 +161,7 @@ describe('npm run dev', () => {
     await project.waitFor(/reloaded/);
   });
 
-  itInProof('lints with the rules of redocly.yaml as they are saved', async () => {
+  it('lints with the rules of redocly.yaml as they are saved', async () => {
     const rule = '  operation-4xx-problem-details-rfc7807: error\n';
     project.edit('redocly.yaml', '  operation-description: error\n', `  operation-description: error\n${rule}`);
     await project.waitFor(/\(operation-4xx-problem-details-rfc7807\)[\s\S]*The service goes on with the last good one/);

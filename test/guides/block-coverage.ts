@@ -14,7 +14,7 @@ const run = { test: 'test/guides/commands.test.ts' };
 const parsed = { test: 'test/guides/code-blocks.test.ts' };
 const changed = { test: 'test/guides/change-the-contract.test.ts' };
 const client = { test: 'test/client/package.test.ts' };
-const loop = { because: 'it does not end, and its output depends on edits: test/dev/loop.test.ts starts it and edits files' };
+const loop = { because: 'it does not end, and its output depends on edits: test/journeys/designer.journey.ts starts it and edits files' };
 const followed = { test: 'test/journeys/operator.journey.ts' };
 const noProxy = { because: 'the suite has no such proxy. test/attacks/ and test/server/ send the headers that it sets' };
 

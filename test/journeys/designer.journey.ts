@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { sourceFolders } from '../../scripts/shared/sources.ts';
+import { waitUntil } from '../cli/running-service.ts';
+import { isPortFree } from '../dev/dev-project.ts';
 import { CheckoutCopy } from '../guides/checkout-copy.ts';
 import { listBlocks } from '../guides/pages.ts';
 import type { ObservedPage } from '../support/browser.ts';
@@ -14,6 +16,16 @@ const blocksIn = (language: string): string[] =>
   listBlocks(guide)
     .filter((block) => block.language === language)
     .map(({ source }) => source);
+
+/** Those that run in a folder. A process that has ended has none. */
+const processesIn = (folder: string): string[] =>
+  readdirSync('/proc').filter((id) => {
+    try {
+      return /^\d+$/.test(id) && readlinkSync(`/proc/${id}/cwd`) === folder;
+    } catch {
+      return false;
+    }
+  });
 
 const me = 'openapi/paths/me.yaml';
 const schemas = 'openapi/components/schemas';
@@ -61,6 +73,10 @@ journey('an API designer', () => {
   it('starts the loop, which serves a demo store and says where', async () => {
     greeting = await loop.start(promised('docs/guides/change-the-contract.md', 'npm run dev'), 'Ctrl-C ends it.');
     expect(greeting).to.include(promised('docs/guides/change-the-contract.md', 'data/dev/demo, a demo store that is kept'));
+    expect(greeting)
+      .to.include(`${url}/docs`)
+      .and.match(/admin with the password \S+/)
+      .and.not.include('{"level"');
     expect(await call('/me')).to.include('"access_level":"admin"');
     reference = await openWindow();
     await reference.page.goto(`${url}/docs`);
@@ -90,6 +106,18 @@ journey('an API designer', () => {
     expect(await call('/me')).to.include('"access_level":"admin"');
     edit(me, 'schemas/Mee.yaml', 'schemas/Me.yaml');
     await loop.waitFor('contract ok');
+  });
+
+  it('gets file and line of an error in a handler, which is served until it is mended', async () => {
+    const fault = "  if (caller.user.id > 0) throw new Error('a fault in a handler');\n";
+    const first = '  const coupons = await storage';
+    edit('handlers/identity.ts', first, `${fault}${first}`);
+    await loop.waitFor('reloaded in');
+    expect(await call('/me')).to.include('"status":500');
+    expect(await loop.waitFor('a fault in a handler')).to.match(/^handlers\/identity\.ts:\d+:\d+ +Error: a fault in a handler$/m);
+    edit('handlers/identity.ts', fault, '');
+    await loop.waitFor('reloaded in');
+    expect(await call('/me')).to.include('"access_level":"admin"');
   });
 
   it('adds a field, and gets every consequence with its place, until service and reference page have it', async () => {
@@ -132,9 +160,12 @@ journey('an API designer', () => {
     await reference.page.locator('[data-operation=get_coupons_id_notes]').waitFor({ state: 'attached' });
   });
 
-  it('ends the loop with Ctrl-C, and shows the new contract to frontend developers by the mock', async () => {
+  it('ends the loop and all of its processes with Ctrl-C, and shows the new contract to frontend developers by the mock', async () => {
     await reference.page.goto('about:blank');
+    expect(processesIn(checkout.folder).length).to.be.above(3);
     await loop.interrupt();
+    // A process that was killed may take a moment to end on a busy machine.
+    await waitUntil(60_000, async () => processesIn(checkout.folder).length === 0 && isPortFree(url));
     const printed = await second.start(promised('docs/guides/change-the-contract.md', 'npm run mock'), 'every operation');
     const [, base = ''] = /listening on (\S+)/.exec(printed) ?? [];
     expect(await loop.run(`curl -s -H 'Authorization: Bearer anything' ${base}/keys`)).to.match(/"days_left": ?149/);
