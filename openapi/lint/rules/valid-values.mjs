@@ -4,10 +4,20 @@ import { contractRule } from '../contract.mjs';
 // Formats are left to the service's own validator, which defines `calendar-day`; each format has a pattern beside it.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, logger: false });
 
+/** By the text of the schema: many references lead to the same one, and compiling takes longer than validating. */
+const compiledSchemas = new Map();
+
+function compile(schema) {
+  const dereferenced = dereference(schema);
+  const text = JSON.stringify(dereferenced);
+  if (!compiledSchemas.has(text)) compiledSchemas.set(text, ajv.compile(dereferenced));
+  return compiledSchemas.get(text);
+}
+
 export default contractRule(({ schemas, requestSchemas }, report) => {
   // Redocly checks the examples of a schema, but not those beside a `$ref`.
   for (const schema of schemas.filter(({ isReference, raw }) => isReference && Object.hasOwn(raw, 'examples'))) {
-    const compiled = ajv.compile(dereference(schema));
+    const compiled = compile(schema);
     for (const example of schema.get('examples').children.filter(({ value }) => !compiled(value))) {
       compiled(example.value);
       report(
@@ -28,15 +38,19 @@ export default contractRule(({ schemas, requestSchemas }, report) => {
   }
   for (const schema of schemas.filter((place) => place.has('default'))) {
     const { value } = schema.get('default');
-    if (ajv.validate(dereference(schema), value)) continue;
+    const compiled = compile(schema);
+    if (compiled(value)) continue;
     report(
       schema.get('default'),
-      `The default ${JSON.stringify(value)} is refused by its own schema: ${reasonOf(ajv)}. Correct the default or the schema.`,
+      `The default ${JSON.stringify(value)} is refused by its own schema: ${reasonOf(compiled)}. Correct the default or the schema.`,
     );
   }
 });
 
 const reasonOf = ({ errors }) => ajv.errorsText(errors, { dataVar: 'it' });
+
+/** Texts and examples that validate nothing. A field of these names is no text and no list. */
+const isAnnotation = (key, value) => (key === 'description' && typeof value === 'string') || (key === 'examples' && Array.isArray(value));
 
 /** As written, with each reference replaced by its target. Keys beside a reference apply as well. */
 function dereference(place, above = []) {
@@ -44,7 +58,7 @@ function dereference(place, above = []) {
   if (above.includes(place.home.absolutePointer)) return {};
   const inside = [...above, place.home.absolutePointer];
   if (Array.isArray(place.raw)) return place.raw.map((_, index) => dereference(place.get(index), inside));
-  const keys = Object.keys(place.raw).filter((key) => key !== '$ref' || !place.isReference);
+  const keys = Object.keys(place.raw).filter((key) => !(key === '$ref' && place.isReference) && !isAnnotation(key, place.raw[key]));
   const written = Object.fromEntries(keys.map((key) => [key, dereference(place.get(key), inside)]));
   return place.isReference ? { allOf: [dereference(place.target, above), written] } : written;
 }
