@@ -109,11 +109,10 @@ describe('routing and document', () => {
     }
   });
 
+  // test/site/document-soundness.test.ts has the document.
   for (const id of operationIds)
-    it(`lose ${id}, and nothing else, when it is switched off`, () => {
-      const values = { ...everyAddOn, [`switches.${id}`]: false };
-      expect(getAvailability(id, settingsWith(values))).to.equal('absent');
-      expect(idsIn(documentOf({ values }))).to.deep.equal(operationIds.filter((other) => other !== id));
+    it(`lose ${id} when it is switched off`, () => {
+      expect(getAvailability(id, settingsWith({ ...everyAddOn, [`switches.${id}`]: false }))).to.equal('absent');
     });
 });
 
