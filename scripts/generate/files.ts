@@ -6,17 +6,23 @@ import { formatRecords } from './records.ts';
 import type { FileContents } from './stale-files.ts';
 import { formatTools } from './tools.ts';
 
-/** All of generated/, from the bundled contract alone: the same contract gives the same bytes. */
-export const generateFiles = async (contract: ContractDocument): Promise<FileContents> => ({
-  'generated/openapi.json': `${JSON.stringify(contract, null, 2)}\n`,
-  'generated/api.d.ts': await formatTypes(contract),
-  'generated/operations.ts': formatOperations(contract),
-  'generated/transitions.ts': formatTransitions(contract),
-  'generated/events.ts': formatEvents(contract),
-  'generated/client.ts': formatClient(contract),
-  'generated/records.ts': formatRecords(contract),
-  'generated/tools.ts': formatTools(contract),
-});
+/** Each file of generated/, from the bundled contract alone: the same contract gives the same bytes. */
+export const formatters: Readonly<Record<string, (contract: ContractDocument) => string | Promise<string>>> = {
+  'generated/openapi.json': (contract) => `${JSON.stringify(contract, null, 2)}\n`,
+  'generated/api.d.ts': formatTypes,
+  'generated/operations.ts': formatOperations,
+  'generated/transitions.ts': formatTransitions,
+  'generated/events.ts': formatEvents,
+  'generated/client.ts': formatClient,
+  'generated/records.ts': formatRecords,
+  'generated/tools.ts': formatTools,
+};
+
+export async function generateFiles(contract: ContractDocument): Promise<FileContents> {
+  const contents: Record<string, string> = {};
+  for (const [file, format] of Object.entries(formatters)) contents[file] = await format(contract);
+  return contents;
+}
 
 /** Types of every operation, parameter, body, response and header. */
 async function formatTypes(contract: ContractDocument): Promise<string> {

@@ -5,7 +5,7 @@ import { type ContractDocument, mergePathParameters } from '../../scripts/contra
 import { findLostPromises } from '../../scripts/contract/lost-promises.ts';
 import { findNarrowings } from '../../scripts/contract/narrowed-access.ts';
 import { formatClient } from '../../scripts/generate/client.ts';
-import { generateFiles } from '../../scripts/generate/files.ts';
+import { formatters } from '../../scripts/generate/files.ts';
 import { bundleFile } from '../support/contract.ts';
 import { inProof } from '../support/in-proof.ts';
 import { lintFiles } from '../support/lint-files.ts';
@@ -40,7 +40,7 @@ describe('an edit of the contract that lint accepts', () => {
         ).not.to.deep.equal([]);
       if (!edit.generates) return;
       const [file, part] = edit.generates;
-      const generated = (await generateFiles(contract))[`generated/${file}`] ?? '';
+      const generated = (await formatters[`generated/${file}`]?.(contract)) ?? '';
       expect(typeof part === 'string' ? generated.includes(part) : part.test(generated), `generated/${file} has ${String(part)}`).to.equal(
         true,
       );

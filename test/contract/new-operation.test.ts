@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { bundleContract } from '../../scripts/contract/document.ts';
 import { runRedocly } from '../../scripts/contract/redocly.ts';
-import { generateFiles } from '../../scripts/generate/files.ts';
+import { formatClient } from '../../scripts/generate/client.ts';
 import { Checkout, describeNewOperation, writeOperation } from '../../scripts/new/new-operation.ts';
 import { lintFiles } from '../support/lint-files.ts';
 import { temporaryFolder } from '../support/postgres.ts';
@@ -54,7 +54,7 @@ describe('npm run new', () => {
     for (const command of twenty) add(command);
     expect((await lintFiles(['openapi/openapi.yaml'], folder, 'redocly.yaml')).flat().map(({ message }) => message)).to.deep.equal([]);
     const run = (args: string[]) => runRedocly(args, { cwd: folder });
-    const { 'generated/client.ts': client } = await generateFiles(await bundleContract(path.join(folder, 'openapi/openapi.yaml'), run));
+    const client = formatClient(await bundleContract(path.join(folder, 'openapi/openapi.yaml'), run));
     for (const command of twenty) expect(client).to.include(`\`${command.replace(/^\w+/, (verb) => verb.toUpperCase())}\``);
   });
 

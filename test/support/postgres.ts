@@ -61,7 +61,7 @@ function start(): Promise<PostgresServer> {
 
 /** Starts the server for all processes that this one starts. */
 export async function sharePostgres(): Promise<void> {
-  process.env[sharedUrl] = (await start()).urlOf('postgres');
+  process.env[sharedUrl] ??= (await start()).urlOf('postgres');
 }
 
 /** Stops the server after all tests of all files. If the process ends earlier, the server ends with it. */
