@@ -1,8 +1,8 @@
 /** `npm run mock`: serves the contract's examples, for frontend work without the service. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { bundleFile } from '../server/contract/document.ts';
 import { createMock, type Mock } from './mock/app.ts';
+import { listen, readPort } from './mock/listen.ts';
 import { flag, parseOptions } from './shared/options.ts';
 import { runCommand, runScript } from './shared/usage.ts';
 
@@ -15,25 +15,6 @@ Serves every operation of the contract from its examples, and validates requests
 
 A request chooses another response by a header: Prefer: code=404, or Prefer: example=<name>. GET / lists all of them.
 Pages of every origin may call it, whatever the setting cors.origins of your service says.`;
-
-function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-  if (!(port <= 65535)) throw new Error(`PORT must be a number from 0 to 65535, not "${text}".`);
-  return port;
-}
-
-function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(explainListenError(error, host, port))));
-    server.listen(port, host, () => resolve(server.address() as AddressInfo));
-  });
-}
-
-function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): string {
-  if (error.code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Set PORT to another one, or to 0 for any free one.`;
-  if (error.code === 'EACCES') return `Port ${port} on ${host} is not allowed for this user. Set PORT to 1024 or higher.`;
-  return `HOST "${host}" cannot be listened on (${error.code ?? error.message}). Set HOST to an address of this machine.`;
-}
 
 function welcome({ contract }: Mock, url: string): string {
   const base = `${url}${contract.apiRoot}`;

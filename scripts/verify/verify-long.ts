@@ -36,8 +36,8 @@ const checks: readonly LongCheck[] = [
   },
   {
     name: 'store-fuzz',
-    description: 'mutated webhooks of WooCommerce and Shopify, signed and not, on both engines',
-    args: mocha('test/fuzz/store-payloads.test.ts'),
+    description: 'mutated webhooks of shops and of billing platforms, signed and not, on both engines',
+    args: mocha('test/fuzz/store-payloads.test.ts', 'test/fuzz/payment-payloads.test.ts'),
     env: { PROVE_PAYLOADS: '3000' },
   },
   {
@@ -66,7 +66,7 @@ const checks: readonly LongCheck[] = [
   },
   {
     name: 'contract',
-    description: 'requests validated as openapi-backend does, the rules for the document without each operation, lint and generate',
+    description: 'requests validated as openapi-backend does, the rules for the document without each operation, lint, generate and mock',
     args: mocha(
       'test/contract/breaking-changes.test.ts',
       'test/contract/edits.test.ts',
@@ -74,6 +74,7 @@ const checks: readonly LongCheck[] = [
       'test/contract/generate.test.ts',
       'test/contract/lint-command.test.ts',
       'test/contract/lint.test.ts',
+      'test/contract/mock.test.ts',
       'test/site/document-lint.test.ts',
       'test/site/document-words.test.ts',
     ),

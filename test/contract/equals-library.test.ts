@@ -30,7 +30,7 @@ const nothing: SampleRequest = { path: '', search: '', headers: {}, body: undefi
 
 const seed = 20260101;
 /** PROVE_REQUESTS: number of requests to each operation. */
-const requestsPerOperation = Number(process.env['PROVE_REQUESTS'] ?? 25);
+const requestsPerOperation = Number(process.env['PROVE_REQUESTS'] ?? 10);
 
 describe('routing and validation, compared with openapi-backend,', () => {
   let contract: Contract;

@@ -29,7 +29,7 @@ import { masterKey, TestService } from '../support/service.ts';
 import { mutatePayload, mutateText, placeEverywhere } from './payload-mutations.ts';
 
 // PROVE_PAYLOADS: number of payloads of each platform on each engine.
-const numberOfPayloads = Number(process.env['PROVE_PAYLOADS'] ?? 100);
+const numberOfPayloads = Number(process.env['PROVE_PAYLOADS'] ?? 60);
 const seed = process.env['PROVE_PAYLOADS'] === undefined ? 20_261_118 : Date.now() % 1_000_000;
 const secret = 'a secret of the platform';
 

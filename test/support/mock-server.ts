@@ -16,8 +16,12 @@ export interface RunningMock {
   stop(): void;
 }
 
+let creating: ReturnType<typeof createMock> | undefined;
+
+/** On a port of its own. The application has no state, so it is created once: it validates every example of the contract. */
 export async function startMock(): Promise<RunningMock> {
-  const { app, contract } = await createMock(bundleFile);
+  creating ??= createMock(bundleFile);
+  const { app, contract } = await creating;
   const server = createServer(app.callback()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
