@@ -1,7 +1,7 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import { type OpenAPIValidator, ValidationContext } from 'openapi-backend';
 import { compileReader } from './coerce.ts';
-import { type ContractOperation, type ContractResponse, type Header, streamMediaType } from './document.ts';
+import { type ContractOperation, type ContractResponse, type Header, jsonMediaType, streamMediaType } from './document.ts';
 
 export interface ReceivedResponse {
   readonly status: number;
@@ -30,9 +30,7 @@ export function createResponseCheck(operations: readonly ContractOperation[], va
     const headers = lowerCase(reply.headers);
     const errors = [
       ...headerErrors(response, headers, validator),
-      ...(reply.toHead
-        ? []
-        : bodyErrors(response, reply, headers, validator.getStatusBasedResponseValidatorForOperation(operationId)[reply.status])),
+      ...(reply.toHead ? [] : bodyErrors(response, reply, headers, validator)),
       ...(reply.toHead || reply.status < 400 ? [] : errorBodyErrors(reply, declaredCodes(operation, reply.status))),
     ];
     return errors.map((error) => `${operationId} ${reply.status}: ${error}`);
@@ -68,12 +66,7 @@ function singleHeaderErrors(name: string, header: Header, text: string | undefin
   return [`the header ${name} is ${JSON.stringify(text)}, but it ${explain(validate.errors)}.`];
 }
 
-function bodyErrors(
-  response: ContractResponse,
-  reply: ReceivedResponse,
-  headers: LowerCaseHeaders,
-  validate: ValidateFunction | undefined,
-): string[] {
+function bodyErrors(response: ContractResponse, reply: ReceivedResponse, headers: LowerCaseHeaders, validator: OpenAPIValidator): string[] {
   if (!response.content) return reply.body === undefined ? [] : ['there is a body where none is declared.'];
   if (reply.body === undefined) return ['there is no body.'];
   const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
@@ -81,7 +74,10 @@ function bodyErrors(
   if (!mediaType || !declared.includes(mediaType))
     return [`the media type is ${mediaType ?? 'missing'} instead of ${declared.join(' or ')}.`];
   if (mediaType === streamMediaType) return typeof reply.body === 'string' ? [] : ['the body is no text.'];
-  if (!validate) return ['no schema is declared for the body.'];
+  const schema = response.content[jsonMediaType]?.schema;
+  if (!schema) return ['no schema is declared for the body.'];
+  // Not the validators of the library, which compiles every response of an operation, and shared ones once for each operation.
+  const validate = validator.getAjv(ValidationContext.Response).compile(schema);
   return validate(reply.body) ? [] : (validate.errors ?? []).map((error) => `the body ${explain([error])}.`);
 }
 
