@@ -50,10 +50,10 @@ describe('npm run lint, for the contract,', () => {
       'components/schemas/Key.yaml',
       '  user: { $ref: ./User.yaml }',
       '  user { $ref: ./User.yaml }',
-      '9:3  A colon is missing in "user { $ref".',
+      '10:3  A colon is missing in "user { $ref".',
     ],
-    ['components/schemas/Key.yaml', '{ $ref: ./User.yaml }', '{ $ref ./User.yaml }', '9:11  A colon is missing in "$ref ./User.yaml".'],
-    ['paths/me.yaml', "'401': { $ref:", "'401': { $ref", '22:14  A colon is missing in "$ref ../components/responses/Unauthorized.yaml".'],
+    ['components/schemas/Key.yaml', '{ $ref: ./User.yaml }', '{ $ref ./User.yaml }', '10:11  A colon is missing in "$ref ./User.yaml".'],
+    ['paths/me.yaml', "'401': { $ref:", "'401': { $ref", '28:14  A colon is missing in "$ref ../components/responses/Unauthorized.yaml".'],
   ];
   for (const [at, [file, before, after, message]] of mistakes.entries()) {
     const itOnceInTests = at === 0 ? it : itInProof;
