@@ -4,7 +4,7 @@ import { expect } from 'chai';
 const suites = {
   'test:browser': 'test/browser/*.browser.ts',
   'test:journeys': 'test/journeys/*.journey.ts',
-  'test:postgres': 'test/postgres.mocharc.cjs',
+  'test:postgres': '.mocharc.postgres.cjs',
 };
 
 for (const [name, files] of Object.entries(suites))
