@@ -147,7 +147,7 @@ describe('payout files as CSV', () => {
       ['Ada', 'ada@pay.example', 'PAYOUT-2', 'PERSON', 'source', '20.00', 'EUR', 'GBP'],
     ]);
     const saved = wise({ email: '', recipient_id: '4711' });
-    const savedText = write('wise-saved', [payment(3, 1000, saved)], { currency: 'JPY' });
+    const savedText = write('wise-saved', [payment(3, 1000, saved), payment(4, 2000, { ...saved, currency: 'GBP' })], { currency: 'JPY' });
     expect(parseCsv(savedText)).to.deep.equal([
       [
         'recipientId',
@@ -162,8 +162,9 @@ describe('payout files as CSV', () => {
         'receiverType',
       ],
       ['4711', 'Ada', '', '', 'JPY', 'JPY', 'target', '1000', 'PAYOUT-3', 'PERSON'],
+      ['4711', 'Ada', '', '', 'JPY', 'GBP', 'source', '2000', 'PAYOUT-4', 'PERSON'],
     ]);
-    expect(fileWriters['wise-saved'].readFigures(savedText, 'JPY')).to.deep.equal({ count: 1, total: 1000 });
+    expect(fileWriters['wise-saved'].readFigures(savedText, 'JPY')).to.deep.equal({ count: 2, total: 3000 });
     expect(fileWriters['wise-email'].findProblem(payment(3, 1, saved), 'EUR')).to.include('wise-saved');
     expect(fileWriters['wise-saved'].findProblem(payment(3, 1, wise()), 'EUR')).to.include('wise-email');
     expect([fileWriters['wise-email'].limit, fileWriters['wise-saved'].limit]).to.deep.equal([1000, 1000]);
