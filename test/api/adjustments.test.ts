@@ -114,6 +114,14 @@ onAnyEngine((engine) => {
       expect(await store.pools()).to.deep.equal({ unpaid: 125, pending: 0, paid: 0 });
     });
 
+    it('is another request than POST /payouts of the same caller with the same Idempotency-Key', async () => {
+      const headers = { 'Idempotency-Key': 'one' };
+      const requested = await store.admin.post('/payouts', { json: { coupon_id: store.couponId }, headers });
+      const adjusted = await adjust(25, {}, headers);
+      expect([requested.status, adjusted.status, adjusted.body.amount]).to.deep.equal([201, 201, 25]);
+      expect(await store.pools()).to.deep.equal({ unpaid: 25, pending: 100, paid: 0 });
+    });
+
     it('loses nothing when adjustments, orders and payout requests of one coupon run at the same time', async () => {
       const work = Array.from({ length: 8 }, (_, n) => [() => adjust(n % 2 ? 3 : -1), () => store.earn(2), () => store.request()]).flat();
       await Promise.all(work.map((start) => start()));
