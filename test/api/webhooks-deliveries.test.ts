@@ -135,6 +135,18 @@ onAnyEngine((engine) => {
       expect(events()).to.deep.equal(['affiliate.created']);
     });
 
+    it('are signed with the time of their attempt, so that receivers accept a retry', async () => {
+      const { secret } = await subscribed(admin, books.url);
+      books.code = 500;
+      await coupon(service, 'ANN10', { userId: (await service.user('ann', 'affiliate')).id });
+      for (const seconds of [0, 3600]) {
+        clock.advance(seconds);
+        await service.work();
+        expect(books.received.map((delivery) => isSigned(delivery, secret, clock.now())).at(-1), `after ${seconds} s`).to.equal(true);
+      }
+      expect(books.received).to.have.length(2);
+    });
+
     it('show the result of the last one in the webhook, until one succeeds', async () => {
       const { id } = await subscribed(admin, books.url);
       books.code = 500;
