@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { plainTerms } from '../../domain/coupons/coupon.ts';
+import { createCoupon } from '../../domain/coupons/create.ts';
 import { onAnyEngine } from '../support/engines.ts';
 import { testFixture } from '../support/fixture.ts';
 import { coupon, orders } from '../support/program.ts';
@@ -80,6 +82,17 @@ onAnyEngine((engine) => {
       expect(await look()).to.deep.equal(['cache', 3, 2]);
       await coupon(service, 'THIRD', { userId: ann.id });
       expect(await look()).to.deep.equal(['live', 3, 3]);
+    });
+
+    it('lists the newest 100 coupons, and sums a range over all of them', async () => {
+      const newer = { userId: ann.id, status: 'publish', createdAt: 3000, ...plainTerms } as const;
+      await service.storage.write(async (transaction) => {
+        for (let number = 0; number < 100; number += 1)
+          await createCoupon(transaction, { ...newer, code: `NEWER-${number}` }, { now: 3000, userId: 0 });
+      });
+      const { totals, coupons } = await stats('?from=2026-10-01&to=2026-10-31');
+      expect(coupons.map(({ code }: { code: string }) => code.replace(/\d+/, ''))).to.deep.equal(Array(100).fill('NEWER-'));
+      expect(totals).to.include({ orders_count: 2, total_sales: 365.8, total_commission: 32.38 });
     });
 
     it('refuses invalid ranges', async () => {
