@@ -41,6 +41,12 @@ onAnyEngine((engine) => {
       expect(await feed('webhook_created')).to.include({ event_id: id, object_type: 'webhook', user_id: administrator.id, type: null });
     });
 
+    it('never get the id of a deleted one, also of the newest', async () => {
+      const { id } = (await create({ url, events: ['*'] })).body;
+      await admin.call('DELETE', `/webhooks/${id}`);
+      expect((await create({ url, events: ['*'] })).body.id).to.be.greaterThan(id);
+    });
+
     it('drop events that are not in the catalog, and list the others in its order, each once', async () => {
       const { body } = await create({ url, events: ['payout.paid', 'nonsense', 'referral.created', 'ping', 'payout.paid'] });
       expect(body.events).to.deep.equal(['payout.paid', 'referral.created']);
