@@ -147,7 +147,8 @@ describe('payout files as CSV', () => {
       ['Ada', 'ada@pay.example', 'PAYOUT-2', 'PERSON', 'source', '20.00', 'EUR', 'GBP'],
     ]);
     const saved = wise({ email: '', recipient_id: '4711' });
-    const savedText = write('wise-saved', [payment(3, 1000, saved), payment(4, 2000, { ...saved, currency: 'GBP' })], { currency: 'JPY' });
+    const savedInPounds = wise({ email: '', recipient_id: '4711', currency: 'GBP' });
+    const savedText = write('wise-saved', [payment(3, 1000, saved), payment(4, 2000, savedInPounds)], { currency: 'JPY' });
     expect(parseCsv(savedText)).to.deep.equal([
       [
         'recipientId',
