@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Engine, forEachEngine } from '../support/engines.ts';
+import { type Engine, onAnyEngine } from '../support/engines.ts';
 import { arbitraryActions } from './payout-actions.ts';
 import { PayoutFixture } from './payout-fixture.ts';
 import { ModelRun } from './payout-model-run.ts';
@@ -35,7 +35,7 @@ async function checkProperty(engine: Engine): Promise<number> {
   }
 }
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('sequences of payout operations with failing writes', () => {
     it('have the responses, balances, events and mails of a small model, and the ledger verifies after every step', async function () {
       this.timeout(180_000 + numberOfRuns * 10_000);

@@ -8,7 +8,7 @@ import { listSentences, verifyLedger } from '../../domain/verification/verify.ts
 import { sealWhatIsDue } from '../../server/jobs/ledger-sealing-job.ts';
 import { failureOf } from '../db/gate.ts';
 import { disableIntegrityChecks } from '../support/disable-integrity-checks.ts';
-import { type Engine, forEachEngine } from '../support/engines.ts';
+import { type Engine, onAnyEngine } from '../support/engines.ts';
 import { masterKey } from '../support/service.ts';
 import { changedPayout, requestedPayout } from './payouts.ts';
 import { day, order } from './samples.ts';
@@ -107,7 +107,7 @@ const changes: { what: string; statements: string[]; found: RegExp }[] = [
   },
 ];
 
-forEachEngine((engine) => {
+onAnyEngine((engine) => {
   describe('a sealed ledger', () => {
     let template: string;
     let head: Seal;

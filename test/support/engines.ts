@@ -59,13 +59,16 @@ function describeOn(name: Engine['name'], describeTests: (engine: Engine) => voi
   });
 }
 
-/** Long sequences of processes: in `npm test` on the named engine alone, in `npm run prove` on both. */
-export const forEngineOrAll = (name: Engine['name'], isProof: boolean, describeTests: (engine: Engine) => void): void =>
-  forEachEngine((engine) => {
-    if (isProof || engine.name === name) describeTests(engine);
-  });
+/** A run of single files defines them whichever run they belong to. */
+const isAlone = process.env['MOCHA_WORKER_ID'] === undefined;
 
-/** Where the engine matters less than the time it takes: in `npm test` on the named engine alone, in `npm run prove -- engines` on both. */
+/** Long sequences of processes: on the named engine alone, SQLite in `npm test` and PostgreSQL in `npm run test:postgres`; on both in `npm run prove`. */
+export function forEngineOrAll(name: Engine['name'], isProof: boolean, describeTests: (engine: Engine) => void): void {
+  if (isProof) forEachEngine(describeTests);
+  else if (isAlone || isRest === (name === 'postgres')) describeOn(name, describeTests);
+}
+
+/** Where the engine matters less than the time it takes: as `forEngineOrAll`, on both in `npm run prove -- engines`. */
 export const mainlyOn = (name: Engine['name'], describeTests: (engine: Engine) => void): void =>
   forEngineOrAll(name, isProofOfBoth, describeTests);
 
