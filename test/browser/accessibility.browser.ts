@@ -20,6 +20,23 @@ async function buttonsOf(page: Page): Promise<string[]> {
   return [...kinds.values()].filter((name) => name !== '' && !isLeft(name));
 }
 
+/** Runs in the browser: a dialog opens in an effect, after the next frame. */
+const rendered = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100))))';
+
+/** Presses the button, and waits for the answer if it sends a request. True if a dialog is open then. */
+async function opens({ page, requests }: ObservedPage, name: string): Promise<boolean> {
+  const sent = requests.length;
+  const answer = page.waitForResponse(() => true, { timeout: 10_000 }).catch(() => null);
+  await page.locator('main').getByRole('button', { name, exact: true }).first().click();
+  await page.evaluate(rendered);
+  const dialog = page.locator('dialog[open]');
+  if ((await dialog.count()) === 0 && requests.length > sent) {
+    await answer;
+    await dialog.waitFor({ timeout: 2000 }).catch(() => null);
+  }
+  return (await dialog.count()) > 0;
+}
+
 describe('every dialog of the console', () => {
   let site: ConsoleSite;
   before(async () => {
@@ -37,9 +54,8 @@ describe('every dialog of the console', () => {
     for (const path of paths) {
       await visit(own, site, path);
       for (const name of await buttonsOf(own.page)) {
-        await own.page.locator('main').getByRole('button', { name, exact: true }).first().click();
         const dialog = own.page.locator('dialog[open]');
-        if ((await dialog.count()) === 0) continue;
+        if (!(await opens(own, name))) continue;
         const title = await dialog.locator('h2').innerText();
         // The password is asked for after a refusal.
         own.errors.splice(0, own.errors.length, ...own.errors.filter((text) => !text.includes('status of 403')));
