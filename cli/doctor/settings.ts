@@ -36,7 +36,7 @@ async function checkContradictions(settings: Settings, configuration: Configurat
     [multiLevel.rates.length > 0 && !addons.multi_level, 'multi_level.rates are set, but addons.multi_level is off: no tier earns.'],
     [paysNothing, 'commission.percent and both fixed amounts are 0: only coupons with rates of their own earn.'],
     [limits.authenticated === 0, 'limits.authenticated is 0: every request with a key is refused.'],
-    [hasNoUrl && registration.open, `registration.open is on, but service.url is empty: nobody can apply. ${setUrl}`],
+    [hasNoUrl && registration.open, `registration.open is on, but service.url is empty: the page for applications is closed. ${setUrl}`],
     [hasNoUrl && addons.management, `service.url is empty: mails have no links to set or reset a password. ${setUrl}`],
     [isLocalUrl, `service.url is ${service.url}, which works on this machine only: links in mails lead nowhere for others. ${setUrl}`],
     [isInsecure, `store.url is ${store.url}: in production it should begin with https.`],

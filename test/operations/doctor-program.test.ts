@@ -95,7 +95,7 @@ mainlyOn('sqlite', (engine) => {
       await store.set('registration.open', true);
       await store.set('addons.management', true);
       expect(await found()).to.deep.equal([
-        `warning: registration.open is on, but service.url is empty: nobody can apply. ${advice}`,
+        `warning: registration.open is on, but service.url is empty: the page for applications is closed. ${advice}`,
         `warning: service.url is empty: mails have no links to set or reset a password. ${advice}`,
       ]);
       await store.set('service.url', 'https://program.example');
